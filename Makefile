@@ -1,0 +1,16 @@
+# The front door; CMake does the work, and CMakePresets.json has its other builds.
+# CC, CFLAGS, LDFLAGS and -jN are heeded: CFLAGS=-O2 make clean bench
+.PHONY: all bench test install clean
+.NOTPARALLEL: # "make -j clean bench" means: one after the other
+unexport MAKEFLAGS
+export JOBS ?= $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS)))
+all:
+	@scripts/build
+bench:
+	@scripts/build --target celer_tool >&2 && scripts/bench
+test:
+	@scripts/setup test && scripts/build -D CELER_TESTS=ON && ctest --preset release
+install: all
+	@cmake --install build $(if $(PREFIX),--prefix "$(PREFIX)")
+clean:
+	rm -rf build

@@ -1,0 +1,35 @@
+/* common.c: the functions of celer/common.h. */
+#include "celer/common.h"
+#include "base/wipe.h"
+
+const char *celer_version(void)
+{
+    return CELER_VERSION;
+}
+
+const char *celer_strerror(int error)
+{
+    switch (error) {
+    case CELER_OK:
+        return "no error";
+    case CELER_EINVAL:
+        return "an argument is outside its documented range";
+    default:
+        return "unknown error";
+    }
+}
+
+int celer_equal(const void *a, const void *b, size_t n)
+{
+    const volatile unsigned char *x = a, *y = b;
+    uint32_t differ = 0;
+    for (size_t i = 0; i < n; i++)
+        differ |= (uint32_t)(x[i] ^ y[i]);
+    return (int)((differ - 1) >> 31); /* differ is 0..255: the subtraction borrows only from 0 */
+}
+
+void celer_wipe(void *p, size_t n)
+{
+    if (n != 0)
+        wipe(p, n);
+}

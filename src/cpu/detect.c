@@ -1,0 +1,53 @@
+/* detect.c: see detect.h. Bit positions: Intel SDM volume 2A (CPUID), AMD APM volume 3 appendix E, and
+   arch/arm64/include/uapi/asm/hwcap.h of Linux. */
+#include "cpu/detect.h"
+
+#define BIT(word, n) (((word) >> (n)) & 1)
+
+#define XCR0_AVX    0x06u /* xmm and ymm state */
+#define XCR0_AVX512 0xe6u /* also opmask, upper halves of zmm0-15, and zmm16-31 */
+
+uint32_t celer_cpu_detect_x86_(const struct cpu_x86_id *id)
+{
+    const uint32_t c1 = id->leaf1_ecx;
+    const uint32_t b7 = id->max_leaf >= 7 ? id->leaf7_ebx : 0;
+    const uint32_t c7 = id->max_leaf >= 7 ? id->leaf7_ecx : 0;
+    const uint64_t xcr0 = BIT(c1, 27) ? id->xcr0 : 0; /* OSXSAVE */
+    uint32_t f = 0;
+
+    if (BIT(c1, 9) && BIT(c1, 19))
+        f |= CELER_CPU_SSE41;
+    if (BIT(b7, 3) && BIT(b7, 8)) /* general registers only: nothing for the system to save */
+        f |= CELER_CPU_BMI2;
+    if (BIT(b7, 29) && (f & CELER_CPU_SSE41))
+        f |= CELER_CPU_SHANI;
+    if (BIT(c1, 28) && (xcr0 & XCR0_AVX) == XCR0_AVX)
+        f |= CELER_CPU_AVX;
+    if (BIT(b7, 5) && (f & CELER_CPU_AVX))
+        f |= CELER_CPU_AVX2;
+    if (BIT(b7, 16) && (f & CELER_CPU_AVX2) && (xcr0 & XCR0_AVX512) == XCR0_AVX512) {
+        f |= CELER_CPU_AVX512F;
+        if (BIT(b7, 31))
+            f |= CELER_CPU_AVX512VL;
+        if (BIT(b7, 30))
+            f |= CELER_CPU_AVX512BW;
+        if (BIT(c7, 6))
+            f |= CELER_CPU_AVX512VBMI2;
+    }
+    return f;
+}
+
+uint32_t celer_cpu_detect_arm_(const struct cpu_arm_id *id)
+{
+    uint32_t f = 0;
+    if (BIT(id->hwcap, 1)) { /* ASIMD */
+        f |= CELER_CPU_NEON;
+        if (BIT(id->hwcap, 6))
+            f |= CELER_CPU_ARMSHA2;
+        if (BIT(id->hwcap, 17))
+            f |= CELER_CPU_ARMSHA3;
+        if (BIT(id->hwcap, 21))
+            f |= CELER_CPU_ARMSHA512;
+    }
+    return f;
+}

@@ -1,0 +1,185 @@
+/* sponge.c: see sponge.h. */
+#include "sha3/sponge.h"
+#include "base/bytes.h"
+#include "base/wipe.h"
+#include "sha3/keccak.h"
+#include "sha3/lanes.h"
+
+enum { SPONGE_ABSORBING = 0, SPONGE_SQUEEZING = 1 };
+
+/* s ^= len bytes at in, from byte `pos` of the state on. pos + len <= 200. */
+static void sponge_xor(uint64_t s[25], size_t pos, const uint8_t *in, size_t len)
+{
+    for (; len > 0 && pos % 8 != 0; pos++, len--)
+        s[pos / 8] ^= (uint64_t)*in++ << 8 * (pos % 8);
+    for (; len >= 8; pos += 8, len -= 8, in += 8)
+        s[pos / 8] ^= load64_le(in);
+    for (; len > 0; pos++, len--)
+        s[pos / 8] ^= (uint64_t)*in++ << 8 * (pos % 8);
+}
+
+/* len bytes of the state, from byte `pos` on, to out. pos + len <= 200. */
+static void sponge_extract(uint8_t *out, const uint64_t s[25], size_t pos, size_t len)
+{
+    for (; len > 0 && pos % 8 != 0; pos++, len--)
+        *out++ = (uint8_t)(s[pos / 8] >> 8 * (pos % 8));
+    for (; len >= 8; pos += 8, len -= 8, out += 8)
+        store64_le(out, s[pos / 8]);
+    for (; len > 0; pos++, len--)
+        *out++ = (uint8_t)(s[pos / 8] >> 8 * (pos % 8));
+}
+
+/* pad10*1 after the suffix's first 1 bit, FIPS 202 section 5.1. A suffix that fills its byte beyond the block's last
+   bit cannot be: the caller sees to it. */
+static void sponge_pad(uint64_t s[25], size_t pos, size_t rate, unsigned suffix)
+{
+    s[pos / 8] ^= (uint64_t)suffix << 8 * (pos % 8);
+    s[rate / 8 - 1] ^= UINT64_C(1) << 63;
+}
+
+void celer_sponge_init_(struct celer_sponge *sponge, unsigned rate, unsigned suffix, unsigned rounds)
+{
+    memset(sponge, 0, sizeof *sponge);
+    sponge->rate = (uint8_t)rate;
+    sponge->suffix = (uint8_t)suffix;
+    sponge->rounds = (uint8_t)rounds;
+}
+
+void celer_sponge_absorb_(struct celer_sponge *sponge, const void *in, size_t in_len)
+{
+    const size_t rate = sponge->rate;
+    const uint8_t *p = in;
+    if (rate == 0 || sponge->phase != SPONGE_ABSORBING || in_len == 0)
+        return;
+
+    const size_t room = rate - sponge->pos;
+    if (in_len < room) {
+        sponge_xor(sponge->s, sponge->pos, p, in_len);
+        sponge->pos = (uint8_t)(sponge->pos + in_len);
+        return;
+    }
+    const struct keccak_backend *k = celer_keccak_(1);
+    if (sponge->pos != 0) {
+        sponge_xor(sponge->s, sponge->pos, p, room);
+        k->permute(sponge->s, sponge->rounds);
+        p += room;
+        in_len -= room;
+    }
+    const size_t nblocks = in_len / rate;
+    if (nblocks > 0)
+        k->absorb(sponge->s, sponge->rounds, rate, &p, nblocks);
+    p += nblocks * rate;
+    in_len -= nblocks * rate;
+    sponge_xor(sponge->s, 0, p, in_len);
+    sponge->pos = (uint8_t)in_len;
+}
+
+static void sponge_finish(struct celer_sponge *sponge)
+{
+    sponge_pad(sponge->s, sponge->pos, sponge->rate, sponge->suffix);
+    celer_keccak_(1)->permute(sponge->s, sponge->rounds);
+    sponge->phase = SPONGE_SQUEEZING;
+    sponge->pos = 0;
+}
+
+void celer_sponge_finish_bits_(struct celer_sponge *sponge, uint8_t last, unsigned nbits)
+{
+    unsigned tail = (last & ((1u << nbits) - 1)) | (unsigned)sponge->suffix << nbits;
+    /* The suffix reaches into another byte, or its 1 bit is the block's last and the other 1 bit of pad10*1 needs a
+       block of its own. */
+    if (tail > 0xff || ((tail & 0x80) != 0 && sponge->pos == sponge->rate - 1)) {
+        const uint8_t full = (uint8_t)tail;
+        celer_sponge_absorb_(sponge, &full, 1);
+        tail >>= 8;
+    }
+    sponge->suffix = (uint8_t)tail;
+    sponge_finish(sponge);
+}
+
+void celer_sponge_squeeze_(struct celer_sponge *sponge, uint8_t *out, size_t out_len)
+{
+    const size_t rate = sponge->rate;
+    if (rate == 0) {
+        if (out_len > 0)
+            memset(out, 0, out_len);
+        return;
+    }
+    if (sponge->phase == SPONGE_ABSORBING)
+        sponge_finish(sponge);
+    size_t pos = sponge->pos;
+    while (out_len > 0) {
+        if (pos == rate) {
+            celer_keccak_(1)->permute(sponge->s, sponge->rounds);
+            pos = 0;
+        }
+        const size_t n = out_len < rate - pos ? out_len : rate - pos;
+        sponge_extract(out, sponge->s, pos, n);
+        out += n;
+        out_len -= n;
+        pos += n;
+    }
+    sponge->pos = (uint8_t)pos;
+}
+
+void celer_sponge_final_(struct celer_sponge *sponge, uint8_t *out, size_t out_len)
+{
+    celer_sponge_squeeze_(sponge, out, out_len);
+    wipe(sponge, sizeof *sponge);
+}
+
+void celer_sponge_wipe_(struct celer_sponge *sponge)
+{
+    wipe(sponge, sizeof *sponge);
+}
+
+void celer_sponge_(uint8_t *out, size_t out_len, const void *in, size_t in_len, unsigned rate, unsigned suffix,
+                   unsigned rounds)
+{
+    const struct keccak_backend *k = celer_keccak_(1);
+    const uint8_t *p = in;
+    uint64_t s[25] = {0};
+    const size_t nblocks = in_len / rate;
+    if (nblocks > 0) {
+        k->absorb(s, rounds, rate, &p, nblocks);
+        p += nblocks * rate;
+        in_len -= nblocks * rate;
+    }
+    if (in_len > 0)
+        sponge_xor(s, 0, p, in_len);
+    sponge_pad(s, in_len, rate, suffix);
+    for (;;) {
+        k->permute(s, rounds);
+        if (out_len <= rate)
+            break;
+        sponge_extract(out, s, 0, rate);
+        out += rate;
+        out_len -= rate;
+    }
+    if (out_len > 0)
+        sponge_extract(out, s, 0, out_len);
+    wipe(s, sizeof s);
+}
+
+void celer_sponge_many_(uint8_t *out, size_t out_len, const struct celer_msg *msgs, size_t n, unsigned rate,
+                        unsigned suffix, unsigned rounds)
+{
+    struct keccak_lanes lanes;
+    if (n < 2 || celer_keccak_widest_(n)->row.ways == 1) {
+        for (size_t i = 0; i < n; i++)
+            celer_sponge_(out + i * out_len, out_len, msgs[i].data, msgs[i].len, rate, suffix, rounds);
+        return;
+    }
+    celer_lanes_start_(&lanes, rounds, n);
+    for (size_t i = 0; i < n; i++) {
+        const struct keccak_job job = {
+            .in = msgs[i].data,
+            .in_len = msgs[i].len,
+            .out = out + i * out_len,
+            .out_len = out_len,
+            .rate = (uint8_t)rate,
+            .suffix = (uint8_t)suffix,
+        };
+        celer_lanes_push_(&lanes, &job);
+    }
+    celer_lanes_flush_(&lanes);
+}

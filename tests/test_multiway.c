@@ -1,0 +1,147 @@
+/* test_multiway.c: several states or messages at once, under every mask that changes which widths there are:
+   the public permutations and the scheduler of sponge jobs. (_many is in the battery of every hash.) */
+#include "support.h"
+#include "sha3/keccak.h"
+#include "sha3/lanes.h"
+#include "sha3/sponge.h"
+
+/* What each row needs, what all of a name need, and pairs of rows, so that widths 2, 4 and 8 come from
+   different rows or from none. */
+static size_t masks(uint32_t list[64])
+{
+    const struct celer_backend *a, *b;
+    size_t n = 0;
+    list[n++] = CELER_CPU_AUTO;
+    list[n++] = 0;
+    for (size_t i = 0; (a = celer_kernel_row(&celer_keccak_kernel_, i)) != NULL; i++)
+        for (size_t j = 0; j <= i && (b = celer_kernel_row(&celer_keccak_kernel_, j)) != NULL; j++) {
+            const uint32_t mask = a->needs | b->needs;
+            size_t k = 0;
+            while (k < n && list[k] != mask)
+                k++;
+            if (k == n && n < 64)
+                list[n++] = mask;
+        }
+    return n;
+}
+
+static void test_permutations(void **state)
+{
+    (void)state;
+    static void (*const permute[])(uint64_t *) = {celer_keccak_f1600_x1, celer_keccak_f1600_x2,
+                                                  celer_keccak_f1600_x4, celer_keccak_f1600_x8};
+    uint32_t mask[64];
+    const size_t count = masks(mask);
+    struct rng rng = {9};
+    for (size_t m = 0; m < count; m++)
+        for (unsigned log = 0; log < 4; log++)
+            for (unsigned round = 0; round < 50; round++) {
+                const size_t ways = (size_t)1 << log;
+                uint64_t s[25 * KECCAK_MAX_WAYS + 2], one[KECCAK_MAX_WAYS][25];
+                memset(s, 0xaa, sizeof s);
+                for (size_t w = 0; w < ways; w++)
+                    for (size_t i = 0; i < 25; i++)
+                        s[1 + i * ways + w] = one[w][i] = rng_next(&rng);
+                celer_cpu_mask(mask[m]);
+                permute[log](s + 1);
+                for (size_t w = 0; w < ways; w++) {
+                    celer_keccak_permute_x1_scalar_(one[w], 24);
+                    for (size_t i = 0; i < 25; i++)
+                        check(s[1 + i * ways + w] == one[w][i], "mask %08x, x%zu: lane %zu of state %zu",
+                              (unsigned)mask[m], ways, i, w);
+                }
+                check(s[0] == UINT64_C(0xaaaaaaaaaaaaaaaa) && s[1 + 25 * ways] == s[0], "x%zu wrote beside",
+                      ways);
+            }
+}
+
+/* The row chosen for a number of live states is usable, holds what it can, and is no wider than makes sense.
+   */
+static void test_widest(void **state)
+{
+    (void)state;
+    uint32_t mask[64];
+    const size_t count = masks(mask);
+    for (size_t m = 0; m < count; m++) {
+        celer_cpu_mask(mask[m]);
+        for (size_t live = 1; live <= 100; live++) {
+            const struct keccak_backend *k = celer_keccak_widest_(live);
+            assert_non_null(k);
+            assert_ptr_equal(celer_kernel_choice(&celer_keccak_kernel_, k->row.ways), &k->row);
+            check(k->row.ways < 2 * live, "mask %08x: width %u for %zu states", (unsigned)mask[m],
+                  (unsigned)k->row.ways, live);
+        }
+    }
+}
+
+enum { JOBS = 50, MOST_IN = 1000, MOST_OUT = 600 };
+
+/* Wrong: a lane that is reused keeps something of its last job; rates that differ; a lane that squeezes while
+   others absorb; fewer jobs than announced, or more. */
+static void test_lanes(void **state)
+{
+    (void)state;
+    static const uint8_t rates[] = {8, 72, 104, 136, 144, 168, 192},
+                         suffixes[] = {0x06, 0x1f, 0x01, 0x0b, 0x7f};
+    struct guarded in[JOBS];
+    struct rng rng = {10};
+    uint32_t mask[64];
+    const size_t count = masks(mask);
+    uint8_t *out = malloc(JOBS * (MOST_OUT + 8)), *want = malloc(MOST_OUT);
+    assert_true(out != NULL && want != NULL);
+    for (size_t j = 0; j < JOBS; j++)
+        in[j] = guarded_new(MOST_IN);
+    for (size_t m = 0; m < count; m++)
+        for (size_t round = 0; round < 70; round++) {
+            struct keccak_lanes lanes;
+            struct keccak_job job[JOBS];
+            const size_t n = round % (JOBS + 1), expected = round % 3 == 0 ? n : 1 + rng_below(&rng, JOBS);
+            const unsigned rounds = round % 2 == 0 ? 24 : 12;
+            const int one_rate = round % 4 == 1;
+            celer_cpu_mask(mask[m]);
+            memset(out, 0xaa, JOBS * (MOST_OUT + 8));
+            memset(&lanes, 0xaa, sizeof lanes);
+            celer_lanes_start_(&lanes, rounds, expected != 0 ? expected : 1);
+            for (size_t j = 0; j < n; j++) {
+                const size_t len = rng_below(&rng, j % 5 == 0 ? MOST_IN + 1 : 200);
+                uint8_t *at = j % 2 == 0 ? in[j].end - len : in[j].begin;
+                rng_fill(&rng, at, len);
+                job[j] = (struct keccak_job){
+                    .in = len == 0 ? NULL : at,
+                    .in_len = len,
+                    .out = out + j * (MOST_OUT + 8),
+                    .out_len = 1 + rng_below(&rng, j % 3 == 0 ? MOST_OUT : 64),
+                    .rate = one_rate ? 136 : rates[rng_below(&rng, sizeof rates)],
+                    .suffix = suffixes[rng_below(&rng, sizeof suffixes)],
+                };
+                celer_lanes_push_(&lanes, &job[j]);
+            }
+            celer_lanes_flush_(&lanes);
+            check(all_zero(&lanes, sizeof lanes), "mask %08x: flush left something", (unsigned)mask[m]);
+            for (size_t j = 0; j < n; j++) {
+                const uint8_t *got = out + j * (MOST_OUT + 8);
+                celer_cpu_mask(0);
+                celer_sponge_(want, job[j].out_len, job[j].in, job[j].in_len, job[j].rate, job[j].suffix,
+                              rounds);
+                check_bytes(got, want, job[j].out_len,
+                            "mask %08x, job %zu of %zu: %zu bytes, rate %u, output of %zu", (unsigned)mask[m],
+                            j, n, job[j].in_len, job[j].rate, job[j].out_len);
+                for (size_t i = job[j].out_len; i < MOST_OUT + 8; i++)
+                    check(got[i] == 0xaa, "mask %08x, job %zu: wrote beyond its output", (unsigned)mask[m],
+                          j);
+            }
+        }
+    for (size_t j = 0; j < JOBS; j++)
+        guarded_free(in[j]);
+    free(out);
+    free(want);
+}
+
+int main(void)
+{
+    struct suite suite = {NULL, 0};
+    suite_add(&suite, test_permutations, NULL, "multiway: public permutations");
+    suite_add(&suite, test_widest, NULL, "multiway: choice of a width");
+    suite_add(&suite, test_lanes, NULL, "multiway: jobs in lanes");
+    return suite_run(&suite, "multiway") != 0;
+}

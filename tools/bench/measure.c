@@ -1,0 +1,402 @@
+/* measure.c: see measure.h. */
+#include "measure.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "prng.h"
+#include "yardstick.h"
+
+const char *const unit_names[UNIT_COUNT] = {"cpb", "cycles", "ns", "MB", "MiB"};
+const char *const flag_names[FLAG_COUNT] = {"contended", "unsteady", "few", "glitch"};
+
+/* --- Judging samples --- */
+
+#define CHAIN_TOLERANCE  0.01
+#define CANARY_TOLERANCE 0.05
+#define CANARY_FLOOR     0.02 /* quantile */
+
+static double sample_chain(const struct sample *s)
+{
+    return ((double)s->chain[0] + (double)s->chain[1]) / 2;
+}
+
+static bool chains_agree(const struct sample *s)
+{
+    return fabs((double)s->chain[0] - (double)s->chain[1]) <= CHAIN_TOLERANCE * sample_chain(s);
+}
+
+static double sample_canary(const struct sample *s, const struct clock *clock, size_t i)
+{
+    return clock_cycles(clock, (double)s->canary[i], (double)s->chain[i]);
+}
+
+enum verdict sample_judge(const struct sample *s, const struct clock *clock, double canary_floor)
+{
+    if (!chains_agree(s))
+        return SAMPLE_FREQUENCY;
+    for (size_t i = 0; i < 2; i++)
+        if (sample_canary(s, clock, i) > canary_floor * (1 + CANARY_TOLERANCE))
+            return SAMPLE_CONTENDED;
+    return SAMPLE_GOOD;
+}
+
+double sample_canary_floor(const struct clock *clock, const struct sample *const *samples,
+                           const size_t *counts, size_t n)
+{
+    size_t total = 0, used = 0;
+    for (size_t i = 0; i < n; i++)
+        total += counts[i];
+    double *const cycles = malloc((total + 1) * sizeof *cycles);
+    if (cycles == NULL)
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < counts[i]; j++)
+            if (chains_agree(&samples[i][j]))
+                cycles[used++] = sample_canary(&samples[i][j], clock, 0);
+    double floor = 0;
+    if (used > 0) {
+        stats_median(cycles, used); /* sorts */
+        floor = stats_quantile(cycles, used, CANARY_FLOOR);
+    }
+    free(cycles);
+    return floor;
+}
+
+/* --- Cells --- */
+
+static void cell_enter(const struct cell *c)
+{
+    if (c->task.subject->enter != NULL)
+        c->task.subject->enter(c->task.subject, c->task.state);
+}
+
+/* Ticks of the calls that leave result number i. */
+static double cell_time(const struct cell *c, const struct clock *clock, struct work *work, size_t i)
+{
+    work_prepare(work, &c->task, i);
+    const uint64_t start = clock->read();
+    work_run(work, &c->task, c->repeats, i);
+    return (double)(clock->read() - start) - clock->cost;
+}
+
+/* A run under way. */
+struct bench {
+    struct measure *measure;
+    const struct clock *clock;
+    uint64_t random; /* order of the cells */
+    struct work work;
+};
+
+/* Opens the subject, sees that it is right, and finds how many calls make a span. */
+static void cell_prepare(struct cell *c, struct bench *b)
+{
+    const struct celer_subject *const subject = c->task.subject;
+    const char *why = NULL;
+    if (subject->open != NULL && subject->open(subject, &c->task.state, &why) != 0) {
+        c->fault = why != NULL ? why : "it cannot run here";
+        return;
+    }
+    c->open = true;
+    c->repeats = 1;
+    for (;;) {
+        double span = 0;
+        cell_enter(c);
+        for (int i = 0; i < 4; i++) { /* the least of a few: cold caches and interrupts only add */
+            const double s = cell_time(c, b->clock, &b->work, 0);
+            span = i == 0 || s < span ? s : span;
+        }
+        if (c->repeats == 1 && (c->fault = work_check(&b->work, &c->task, 1, 0)) != NULL)
+            return;
+        if (span >= b->clock->min_span || c->repeats >= (size_t)1 << 24)
+            break;
+        const double calls = span > 0 ? ceil(1.05 * (double)c->repeats * b->clock->min_span / span) : 0;
+        const size_t most = 100 * c->repeats; /* a span too short to be timed says little about the next */
+        c->repeats = calls > (double)c->repeats && calls < (double)most ? (size_t)calls : most;
+    }
+}
+
+static bool cell_add(struct cell *c, const struct sample *s)
+{
+    if (c->count == c->room) {
+        const size_t room = c->room * 2 + 64;
+        struct sample *grown = realloc(c->samples, room * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        c->samples = grown;
+        c->room = room;
+    }
+    c->samples[c->count++] = *s;
+    return true;
+}
+
+static float time_canary(const struct clock *clock)
+{
+    const uint64_t start = clock->read();
+    canary(clock->canary_hundreds);
+    return (float)((double)(clock->read() - start) - clock->cost);
+}
+
+/* A visit; false when out of memory. */
+static bool cell_visit(struct cell *c, struct bench *b, size_t samples, uint32_t round)
+{
+    struct sample s = {.round = round};
+    cell_enter(c);
+    cell_time(c, b->clock, &b->work,
+              0); /* not measured: caches, predictors and the choice of the backend settle */
+    s.chain[1] = (float)clock_chain(b->clock);
+    s.canary[1] = time_canary(b->clock);
+    for (size_t i = 0; i < samples; i++) {
+        s.chain[0] = s.chain[1];
+        s.canary[0] = s.canary[1];
+        s.span = cell_time(c, b->clock, &b->work, i);
+        s.chain[1] = (float)clock_chain(b->clock);
+        s.canary[1] = time_canary(b->clock);
+        if (!cell_add(c, &s))
+            return false;
+    }
+    for (size_t i = 0; i < samples && c->fault == NULL; i++)
+        c->fault = work_check(&b->work, &c->task, c->repeats, i);
+    return true;
+}
+
+/* --- All of them --- */
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static bool measure_stopped(const struct measure *m)
+{
+    return m->stop != NULL && *m->stop != 0;
+}
+
+size_t cell_minimum(double cycles)
+{
+    return cycles > 50000 ? 501 : 101;
+}
+
+static void cell_count_verdicts(struct cell *c, const struct measure *m)
+{
+    c->accepted = c->rejected_frequency = c->rejected_contended = 0;
+    for (size_t i = 0; i < c->count; i++)
+        switch (sample_judge(&c->samples[i], m->clock, m->canary_floor)) {
+        case SAMPLE_GOOD:
+            c->accepted++;
+            break;
+        case SAMPLE_FREQUENCY:
+            c->rejected_frequency++;
+            break;
+        case SAMPLE_CONTENDED:
+            c->rejected_contended++;
+            break;
+        }
+}
+
+static double sample_cycles(const struct sample *s, const struct cell *c, const struct measure *m)
+{
+    return clock_cycles(m->clock, s->span, sample_chain(s)) / (double)c->repeats;
+}
+
+/* Samples that the cell still needs, given what was rejected so far. */
+static size_t cell_lacks(const struct cell *c, const struct measure *m)
+{
+    if (c->fault != NULL || c->count == 0)
+        return 0;
+    size_t wanted = cell_minimum(sample_cycles(&c->samples[0], c, m));
+    wanted = wanted < m->trials ? wanted : m->trials;
+    return c->accepted < wanted ? wanted - c->accepted : 0;
+}
+
+static bool judge_all(struct measure *m, struct cell *cells, size_t n)
+{
+    const struct sample **const samples = calloc(n + 1, sizeof *samples);
+    size_t *const counts = calloc(n + 1, sizeof *counts);
+    const bool ok = samples != NULL && counts != NULL;
+    if (ok) {
+        for (size_t i = 0; i < n; i++) {
+            samples[i] = cells[i].samples;
+            counts[i] = cells[i].count;
+        }
+        m->canary_floor = sample_canary_floor(m->clock, samples, counts, n);
+        for (size_t i = 0; i < n; i++)
+            cell_count_verdicts(&cells[i], m);
+    }
+    free(samples);
+    free(counts);
+    return ok;
+}
+
+/* The cells of order[0 .. n), shuffled, visited once; false when out of memory. */
+static bool measure_round(struct bench *b, struct cell **order, size_t n, size_t samples, uint32_t round,
+                          double start, double done, double share)
+{
+    const struct measure *m = b->measure;
+    for (size_t i = n; i > 1; i--) {
+        const size_t j = prng_below(&b->random, i);
+        struct cell *const swapped = order[i - 1];
+        order[i - 1] = order[j];
+        order[j] = swapped;
+    }
+    for (size_t i = 0; i < n && !measure_stopped(m); i++) {
+        if (order[i]->fault == NULL && !cell_visit(order[i], b, samples, round))
+            return false;
+        if (m->progress != NULL) {
+            const double part = done + share * (double)(i + 1) / (double)n, seconds = seconds_now() - start;
+            m->progress(m->arg, part, seconds > 0 ? part * (double)(n * m->trials) / seconds : 0);
+        }
+    }
+    return true;
+}
+
+static bool measure_rounds(struct bench *b, struct cell *cells, size_t n, struct cell **order)
+{
+    struct measure *m = b->measure;
+    const double start = seconds_now();
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        if (cells[i].task.subject != NULL && cells[i].fault == NULL)
+            order[count++] = &cells[i];
+    /* At least 20 rounds where there are samples enough: the interval is drawn from rounds. */
+    size_t batch = m->trials / 20;
+    batch = batch < 1 ? 1 : batch > WORK_BATCH ? WORK_BATCH : batch;
+    const size_t rounds = (m->trials + batch - 1) / batch;
+    size_t round = 0, taken = 0;
+    for (; round < rounds && !measure_stopped(m); round++) {
+        const size_t samples = m->trials - taken < batch ? m->trials - taken : batch;
+        if (!measure_round(b, order, count, samples, (uint32_t)round, start, (double)round / (double)rounds,
+                           1 / (double)rounds))
+            return false;
+        taken += samples;
+    }
+    if (!judge_all(m, cells, n))
+        return false;
+    /* Where too much was rejected, as many rounds again for the cells that lack samples. */
+    for (; round < 2 * rounds && !measure_stopped(m); round++) {
+        size_t lacking = 0;
+        for (size_t i = 0; i < count; i++)
+            if (cell_lacks(order[i], m) > 0) {
+                struct cell *const swapped = order[lacking];
+                order[lacking++] = order[i];
+                order[i] = swapped;
+            }
+        if (lacking == 0)
+            break;
+        if (!measure_round(b, order, lacking, batch, (uint32_t)round, start, 1, 0))
+            return false;
+        for (size_t i = 0; i < lacking; i++)
+            cell_count_verdicts(order[i], m);
+    }
+    m->seconds = seconds_now() - start;
+    return judge_all(m, cells, n);
+}
+
+/* --- What came of it --- */
+
+static bool sample_counts(const struct sample *s, const struct cell *c, const struct measure *m)
+{
+    return c->accepted == 0 || sample_judge(s, m->clock, m->canary_floor) == SAMPLE_GOOD;
+}
+
+static bool cell_finish(struct cell *c, const struct measure *m)
+{
+    if (c->count == 0 || c->fault != NULL)
+        return true;
+    double *const ratio = malloc(c->count * sizeof *ratio), *const hz = malloc(c->count * sizeof *hz);
+    struct stats stats;
+    const bool ok = ratio != NULL && hz != NULL && cell_stats(c, m, UNIT_CYCLES, &stats);
+    if (ok) {
+        size_t n = 0;
+        for (size_t i = 0; i < c->count; i++) {
+            const struct sample *s = &c->samples[i];
+            if (!sample_counts(s, c, m))
+                continue;
+            ratio[n] = s->span / (double)c->repeats * 2 / ((double)s->canary[0] + (double)s->canary[1]);
+            hz[n++] = m->clock->counts_cycles ? m->clock->hz
+                                              : m->clock->chain_cycles * m->clock->hz / sample_chain(s);
+        }
+        c->cycles = stats.median;
+        c->canary_ratio = stats_median(ratio, n);
+        c->ghz = stats_median(hz, n) / 1e9;
+        if (c->rejected_contended * 2 > c->count)
+            c->flags |= FLAG_CONTENDED;
+        if ((stats.median - stats.p10) > 0.01 * stats.p10)
+            c->flags |= FLAG_UNSTEADY;
+        if (c->accepted < cell_minimum(stats.median))
+            c->flags |= FLAG_FEW;
+    }
+    free(ratio);
+    free(hz);
+    return ok;
+}
+
+bool measure_cells(struct measure *m, struct cell *cells, size_t n)
+{
+    struct bench b = {.measure = m, .clock = m->clock, .random = m->seed};
+    struct task *const tasks = calloc(n + 1, sizeof *tasks);
+    struct cell **const order = calloc(n + 1, sizeof *order);
+    size_t count = 0;
+    for (size_t i = 0; tasks != NULL && i < n; i++)
+        if (cells[i].task.subject != NULL)
+            tasks[count++] = cells[i].task;
+    bool ok = tasks != NULL && order != NULL && work_start(&b.work, m->mode, m->seed, tasks, count);
+    for (size_t i = 0; ok && i < n && !measure_stopped(m); i++)
+        if (cells[i].task.subject != NULL)
+            cell_prepare(&cells[i], &b);
+    ok = ok && measure_rounds(&b, cells, n, order);
+    for (size_t i = 0; i < n; i++) {
+        const struct task *const t = &cells[i].task;
+        if (cells[i].open && t->subject->close != NULL)
+            t->subject->close(t->subject, t->state);
+        cells[i].open = false;
+        ok = ok && cell_finish(&cells[i], m);
+    }
+    work_free(&b.work);
+    free(tasks);
+    free(order);
+    return ok;
+}
+
+static double sample_value(const struct sample *s, const struct cell *c, const struct measure *m,
+                           enum unit unit)
+{
+    const double ns = s->span / (double)c->repeats * 1e9 / m->clock->hz;
+    switch (unit) {
+    case UNIT_CPB:
+        return sample_cycles(s, c, m) / (double)task_bytes(&c->task);
+    case UNIT_NS:
+        return ns;
+    case UNIT_MB:
+        return (double)task_bytes(&c->task) * 1e3 / ns;
+    case UNIT_MIB:
+        return (double)task_bytes(&c->task) * 1e9 / 1048576 / ns;
+    default:
+        return sample_cycles(s, c, m);
+    }
+}
+
+bool cell_stats(const struct cell *c, const struct measure *m, enum unit unit, struct stats *stats)
+{
+    if (c->count == 0 || c->fault != NULL)
+        return false;
+    struct stats_value *const values = malloc(c->count * sizeof *values);
+    if (values == NULL)
+        return false;
+    size_t n = 0;
+    for (size_t i = 0; i < c->count; i++)
+        if (sample_counts(&c->samples[i], c, m))
+            values[n++] = (struct stats_value){sample_value(&c->samples[i], c, m, unit), c->samples[i].round};
+    const bool ok = stats_summarize(stats, values, n, m->seed);
+    free(values);
+    return ok;
+}
+
+void cell_free(struct cell *c)
+{
+    free(c->samples);
+    c->samples = NULL;
+    c->count = c->room = 0;
+}

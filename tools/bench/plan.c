@@ -1,0 +1,454 @@
+/* plan.c: see plan.h. */
+#include "plan.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "celer/celer.h"
+#include "cli.h"
+
+const size_t plan_default_src_lens[5] = {64, 256, 1024, 4096, 16384};
+
+/* Names for several hashes at once. A family of the list of hashes is a selection too, and needs no line here. */
+static const struct {
+    const char *name;
+    const char *members[8];
+} groups[] = {
+    {"sha3", {"sha3-224", "sha3-256", "sha3-384", "sha3-512", "shake128", "shake256", NULL}},
+};
+#define GROUPS (sizeof groups / sizeof groups[0])
+
+static const uint32_t permutation_ways[] = {1, 2, 4, 8};
+#define PERMUTATION_WAYS (sizeof permutation_ways / sizeof permutation_ways[0])
+
+static const char no_memory[] = "out of memory";
+
+/* --- Lists --- */
+
+static bool list_add(struct plan_list *list, size_t item)
+{
+    size_t *grown = realloc(list->items, (list->count + 1) * sizeof *grown);
+    if (grown == NULL) {
+        cli_error(no_memory);
+        return false;
+    }
+    list->items = grown;
+    list->items[list->count++] = item;
+    return true;
+}
+
+bool plan_parse_list(const char *text, const char *what, size_t least, size_t most, struct plan_list *list)
+{
+    list->count = 0;
+    for (const char *p = text;; p++) {
+        char word[32];
+        uint64_t value;
+        const size_t n = strcspn(p, ",");
+        snprintf(word, sizeof word, "%.*s", (int)(n < sizeof word ? n : sizeof word - 1), p);
+        if (n >= sizeof word || !cli_number(word, most, &value) || value < least) {
+            cli_error("%s: '%.*s' is not a number from %zu to %zu", what, (int)(n < 64 ? n : 64), p, least,
+                      most);
+            return false;
+        }
+        if (!list_add(list, (size_t)value))
+            return false;
+        p += n;
+        if (*p == 0)
+            return true;
+    }
+}
+
+/* --- Selections --- */
+
+/* What the selections come to. */
+struct selected {
+    const struct celer_hash **hashes;
+    size_t count;
+    bool many, permutation;
+};
+
+static bool select_hash(struct selected *s, const struct celer_hash *hash)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (s->hashes[i] == hash)
+            return true;
+    const struct celer_hash **grown = realloc(s->hashes, (s->count + 1) * sizeof *grown);
+    if (grown == NULL) {
+        cli_error(no_memory);
+        return false;
+    }
+    s->hashes = grown;
+    s->hashes[s->count++] = hash;
+    return true;
+}
+
+static bool select_group(struct selected *s, size_t group)
+{
+    for (size_t i = 0; groups[group].members[i] != NULL; i++) {
+        const struct celer_hash *hash = celer_hash_find(groups[group].members[i]);
+        if (hash != NULL && !select_hash(s, hash))
+            return false;
+    }
+    return true;
+}
+
+/* All hashes of a family, or of all families; *found when there are any. */
+static bool select_family(struct selected *s, const char *family, bool *found)
+{
+    const struct celer_hash *hash;
+    for (size_t i = 0; (hash = celer_hash_at(i)) != NULL; i++)
+        if (family == NULL || strcmp(hash->family, family) == 0) {
+            *found = true;
+            if (!select_hash(s, hash))
+                return false;
+        }
+    return true;
+}
+
+static void add_word(char *text, size_t size, const char *word)
+{
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, " %s", word);
+}
+
+char *plan_selections(char *text, size_t size)
+{
+    const struct celer_hash *hash, *earlier;
+    text[0] = 0;
+    for (size_t i = 0; i < GROUPS; i++)
+        add_word(text, size, groups[i].name);
+    for (size_t i = 0; (hash = celer_hash_at(i)) != NULL; i++) {
+        size_t j = 0;
+        while (earlier = celer_hash_at(j), strcmp(earlier->family, hash->family) != 0)
+            j++;
+        bool is_group = false;
+        for (size_t g = 0; g < GROUPS; g++)
+            is_group |= strcmp(groups[g].name, hash->family) == 0;
+        if (j == i && !is_group)
+            add_word(text, size, hash->family);
+    }
+    add_word(text, size, "many");
+    add_word(text, size, "permutation");
+    for (size_t i = 0; (hash = celer_hash_at(i)) != NULL; i++)
+        add_word(text, size, hash->name);
+    return text;
+}
+
+static bool select_word(struct selected *s, const char *word)
+{
+    bool found = false;
+    for (size_t i = 0; i < GROUPS; i++)
+        if (strcmp(word, groups[i].name) == 0)
+            return select_group(s, i);
+    if (strcmp(word, "many") == 0) {
+        s->many = true;
+        return true;
+    }
+    if (strcmp(word, "permutation") == 0) {
+        s->permutation = true;
+        return true;
+    }
+    const struct celer_hash *hash = celer_hash_find(word);
+    if (hash != NULL)
+        return select_hash(s, hash);
+    if (!select_family(s, word, &found) || found)
+        return found;
+    char known[1024];
+    cli_error("unknown selection '%s'; there are:%s", word, plan_selections(known, sizeof known));
+    return false;
+}
+
+static bool select_all(struct selected *s, const struct plan_request *request)
+{
+    bool found;
+    for (size_t i = 0; i < request->selection_count; i++)
+        if (!select_word(s, request->selections[i]))
+            return false;
+    if (s->count > 0)
+        return true;
+    if (s->many)
+        return select_family(s, NULL, &found);
+    return s->permutation || select_word(s, groups[0].name);
+}
+
+/* --- Subjects --- */
+
+/* "gcc 12.2.0" to "gcc12". */
+static void label_compiler(const char *compiler, char *text, size_t size)
+{
+    size_t n = 0;
+    const char *p = compiler;
+    for (; *p != 0 && *p != ' ' && n + 1 < size; p++)
+        text[n++] = *p;
+    p += *p == ' ';
+    for (; *p >= '0' && *p <= '9' && n + 1 < size; p++)
+        text[n++] = *p;
+    text[n] = 0;
+}
+
+static bool add_subject(struct plan *plan, const struct celer_provider *provider, const char *backend)
+{
+    struct plan_subject *grown = realloc(plan->subjects, (plan->subject_count + 1) * sizeof *grown);
+    if (grown == NULL) {
+        cli_error(no_memory);
+        return false;
+    }
+    plan->subjects = grown;
+    struct plan_subject *s = &plan->subjects[plan->subject_count++];
+    char compiler[32];
+    label_compiler(provider->compiler, compiler, sizeof compiler);
+    s->provider = provider;
+    s->backend = backend;
+    snprintf(s->label, sizeof s->label, "%s-%s%s%s", provider->library, backend != NULL ? backend : "auto",
+             *compiler != 0 ? "-" : "", compiler);
+    return true;
+}
+
+static bool add_subjects(struct plan *plan, const struct plan_request *request,
+                         const struct celer_provider *const *providers, size_t provider_count)
+{
+    for (size_t p = 0; p < provider_count; p++) {
+        if (request->backend_count == 0 && !add_subject(plan, providers[p], NULL))
+            return false;
+        for (size_t i = 0; i < request->backend_count; i++) {
+            const char *name = request->backends[i];
+            uint32_t mask;
+            bool twice = false;
+            for (size_t j = 0; j < i; j++)
+                twice |= strcmp(request->backends[j], name) == 0;
+            if (twice)
+                continue;
+            if (strcmp(name, "auto") == 0)
+                name = NULL;
+            else if (cli_backend(name, &mask) != 0)
+                return false;
+            if (!add_subject(plan, providers[p], name))
+                return false;
+        }
+    }
+    return true;
+}
+
+static const struct celer_subject *find_subject(const struct plan_subject *s, uint32_t kind,
+                                                const char *function, uint32_t ways)
+{
+    for (size_t i = 0; i < s->provider->subject_count; i++) {
+        const struct celer_subject *found = &s->provider->subjects[i];
+        const bool default_row = found->flags & CELER_SUBJECT_DEFAULT;
+        if (found->kind == kind && strcmp(found->function, function) == 0 &&
+            (found->ways == 0 || found->ways == ways) &&
+            (s->backend == NULL ? default_row : !default_row && strcmp(found->backend, s->backend) == 0))
+            return found;
+    }
+    return NULL;
+}
+
+/* --- Rows and cells --- */
+
+static bool add_cell(struct plan *plan, const struct cell *cell)
+{
+    struct cell *grown = realloc(plan->cells, (plan->cell_count + 1) * sizeof *grown);
+    if (grown == NULL) {
+        cli_error(no_memory);
+        return false;
+    }
+    plan->cells = grown;
+    plan->cells[plan->cell_count++] = *cell;
+    return true;
+}
+
+static bool add_row(struct plan *plan, size_t subject, uint32_t kind, const char *function, uint32_t ways,
+                    size_t dst_len)
+{
+    struct plan_row *grown = realloc(plan->rows, (plan->row_count + 1) * sizeof *grown);
+    if (grown == NULL) {
+        cli_error(no_memory);
+        return false;
+    }
+    plan->rows = grown;
+    struct plan_row *row = &plan->rows[plan->row_count++];
+    *row = (struct plan_row){
+        .subject = subject, .kind = kind, .ways = ways, .function = function, .dst_len = dst_len};
+    char batch[16] = "";
+    if (kind == CELER_KIND_MANY)
+        snprintf(batch, sizeof batch, "_many%u", (unsigned)ways);
+    snprintf(row->name, sizeof row->name, "%s%s", function, batch);
+    for (char *p = row->name; *p != 0; p++)
+        if (*p == '-')
+            *p = '_';
+    struct cell cell = {.task = {.subject = find_subject(&plan->subjects[subject], kind, function, ways),
+                                 .ways = ways,
+                                 .dst_len = dst_len}};
+    row->first = plan->cell_count;
+    row->count = kind == CELER_KIND_PERMUTATION ? 1 : plan->src_lens.count;
+    for (size_t i = 0; i < row->count; i++) {
+        cell.task.src_len = kind == CELER_KIND_PERMUTATION ? dst_len : plan->src_lens.items[i];
+        if (!add_cell(plan, &cell))
+            return false;
+    }
+    return true;
+}
+
+static bool add_hash_rows(struct plan *plan, const struct selected *selected, const struct plan_list *ways,
+                          size_t subject)
+{
+    for (size_t h = 0; h < selected->count; h++) {
+        const struct celer_hash *hash = selected->hashes[h];
+        const bool xof = hash->flags & CELER_HASH_XOF;
+        const uint32_t kind = selected->many ? CELER_KIND_MANY : xof ? CELER_KIND_XOF : CELER_KIND_HASH;
+        for (size_t w = 0; w < (selected->many ? ways->count : 1); w++)
+            for (size_t d = 0; d < (xof ? plan->dst_lens.count : 1); d++)
+                if (!add_row(plan, subject, kind, hash->name, selected->many ? (uint32_t)ways->items[w] : 1,
+                             xof ? plan->dst_lens.items[d] : hash->out_len))
+                    return false;
+    }
+    return true;
+}
+
+static bool add_permutation_rows(struct plan *plan, const struct plan_list *ways, size_t subject)
+{
+    for (size_t i = 0; i < PERMUTATION_WAYS; i++) {
+        bool asked = ways->count == 0;
+        for (size_t j = 0; j < ways->count; j++)
+            asked |= ways->items[j] == permutation_ways[i];
+        if (asked &&
+            !add_row(plan, subject, CELER_KIND_PERMUTATION, "keccak-f1600", permutation_ways[i], 200))
+            return false;
+    }
+    return true;
+}
+
+/* A note for each backend that was asked for, naming the functions that do not have it. */
+static void note_missing(const struct plan *plan)
+{
+    for (size_t s = 0; s < plan->subject_count; s++) {
+        char names[1024] = "";
+        for (size_t i = 0; i < plan->row_count; i++) {
+            const struct plan_row *row = &plan->rows[i];
+            if (row->subject != s || plan->cells[row->first].task.subject != NULL)
+                continue;
+            char name[96];
+            if (row->kind == CELER_KIND_PERMUTATION)
+                snprintf(name, sizeof name, "%s x%u", row->name, (unsigned)row->ways);
+            else
+                snprintf(name, sizeof name, "%s", row->name);
+            char word[100];
+            snprintf(word, sizeof word, " %s,", name);
+            if (strstr(names, word) == NULL) {
+                const size_t used = strlen(names);
+                snprintf(names + used, sizeof names - used, "%s", word);
+            }
+        }
+        if (names[0] != 0)
+            cli_error("note: backend '%s' does not exist for:%.*s", plan->subjects[s].backend,
+                      (int)strlen(names) - 1, names);
+    }
+}
+
+/* --- The plan --- */
+
+static bool copy_list(struct plan_list *to, const struct plan_list *from, const size_t *defaults,
+                      size_t count)
+{
+    for (size_t i = 0; i < (from->count > 0 ? from->count : count); i++) {
+        const size_t item = from->count > 0 ? from->items[i] : defaults[i];
+        bool twice = false;
+        for (size_t j = 0; j < to->count; j++)
+            twice |= to->items[j] == item;
+        if (!twice && !list_add(to, item))
+            return false;
+    }
+    return true;
+}
+
+/* Options that nothing selected could obey are mistakes. */
+static bool check_options(const struct plan_request *request, const struct selected *s)
+{
+    bool xof = false;
+    for (size_t i = 0; i < s->count; i++)
+        xof |= (s->hashes[i]->flags & CELER_HASH_XOF) != 0;
+    if (request->dst_lens.count > 0 && !xof) {
+        cli_error("--dst-lens is for functions with output of any length, and none is selected");
+        return false;
+    }
+    if (request->ways.count > 0 && !s->many && !s->permutation) {
+        cli_error("--ways is for the selections many and permutation");
+        return false;
+    }
+    for (size_t i = 0; i < request->ways.count && s->permutation; i++) {
+        bool known = false;
+        for (size_t j = 0; j < PERMUTATION_WAYS; j++)
+            known |= request->ways.items[i] == permutation_ways[j];
+        if (!known) {
+            cli_error("no permutation of %zu states; there are: 1 2 4 8", request->ways.items[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool plan_make(struct plan *plan, const struct plan_request *request,
+               const struct celer_provider *const *providers, size_t provider_count)
+{
+    static const size_t default_dst_lens[] = {PLAN_DEFAULT_DST_LEN}, default_ways[] = {PLAN_DEFAULT_WAYS};
+    struct selected selected = {0};
+    struct plan_list batch_ways = {0};
+    memset(plan, 0, sizeof *plan);
+    bool ok = select_all(&selected, request) && check_options(request, &selected) &&
+              copy_list(&plan->src_lens, &request->src_lens, plan_default_src_lens, PLAN_DEFAULT_SRC_LENS) &&
+              copy_list(&plan->dst_lens, &request->dst_lens, default_dst_lens, 1) &&
+              copy_list(&batch_ways, &request->ways, default_ways, 1) &&
+              add_subjects(plan, request, providers, provider_count);
+    for (size_t s = 0; ok && s < plan->subject_count; s++)
+        ok = add_hash_rows(plan, &selected, &batch_ways, s);
+    for (size_t s = 0; ok && selected.permutation && s < plan->subject_count; s++)
+        ok = add_permutation_rows(plan, &request->ways, s);
+    if (ok)
+        note_missing(plan);
+    free(selected.hashes);
+    free(batch_ways.items);
+    if (!ok)
+        plan_free(plan);
+    return ok;
+}
+
+void plan_free(struct plan *plan)
+{
+    for (size_t i = 0; i < plan->cell_count; i++)
+        cell_free(&plan->cells[i]);
+    free(plan->subjects);
+    free(plan->rows);
+    free(plan->cells);
+    free(plan->src_lens.items);
+    free(plan->dst_lens.items);
+    memset(plan, 0, sizeof *plan);
+}
+
+void plan_flag_glitches(struct plan *plan)
+{
+    const size_t most = plan->src_lens.count;
+    size_t *const len = calloc(most, sizeof *len), *const index = calloc(most, sizeof *index);
+    double *const cost = calloc(most, sizeof *cost);
+    for (size_t r = 0; len != NULL && index != NULL && cost != NULL && r < plan->row_count; r++) {
+        const struct plan_row *row = &plan->rows[r];
+        const struct celer_hash *hash = celer_hash_find(row->function);
+        if (row->kind == CELER_KIND_PERMUTATION || hash == NULL)
+            continue;
+        for (size_t i = 0; i < row->count; i++) { /* by ascending length */
+            size_t at = i;
+            for (; at > 0 && plan->src_lens.items[index[at - 1]] > plan->src_lens.items[i]; at--)
+                index[at] = index[at - 1];
+            index[at] = i;
+        }
+        for (size_t i = 0; i < row->count; i++) {
+            const struct cell *cell = &plan->cells[row->first + index[i]];
+            len[i] = cell->task.src_len;
+            cost[i] = cell->cycles;
+        }
+        for (size_t i = 0; i < row->count; i++)
+            if (stats_out_of_line(len, cost, row->count, i, hash->block_len))
+                plan->cells[row->first + index[i]].flags |= FLAG_GLITCH;
+    }
+    free(len);
+    free(index);
+    free(cost);
+}

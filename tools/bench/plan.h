@@ -1,0 +1,71 @@
+/* plan.h: from what was asked for to the tables and their cells. Nothing is measured here. */
+#ifndef BENCH_PLAN_H
+#define BENCH_PLAN_H
+#include <stdbool.h>
+#include <stddef.h>
+#include "measure.h"
+
+/* What the command line says. Lists of no elements mean the default. */
+struct plan_list {
+    size_t *items;
+    size_t count;
+};
+
+struct plan_request {
+    const char *const *selections; /* "sha3" "sha256" "many" "permutation" ... */
+    size_t selection_count;
+    const char *const *backends; /* "auto" "scalar" ... */
+    size_t backend_count;
+    struct plan_list src_lens, dst_lens, ways;
+};
+
+/* One provider on one backend: a line of its own for each function, or a column of a pivot. */
+struct plan_subject {
+    const struct celer_provider *provider;
+    const char *backend; /* NULL: as the library chooses */
+    char label[96];      /* "celer-avx512-gcc12" */
+};
+
+/* A line of a table: one function of one subject, a cell for each length. A permutation has one cell. */
+struct plan_row {
+    size_t subject; /* index into plan.subjects */
+    uint32_t kind;
+    uint32_t ways;
+    char name[64]; /* as it is printed: "sha3_256" "sha3_256_many8" "keccak_f1600" */
+    const char *function;
+    size_t dst_len;
+    size_t first, count; /* cells */
+};
+
+struct plan {
+    struct plan_subject *subjects;
+    size_t subject_count;
+    struct plan_row *rows; /* grouped by kind of table, then by subject */
+    size_t row_count;
+    struct cell *cells;
+    size_t cell_count;
+    struct plan_list src_lens, dst_lens; /* in effect */
+};
+
+extern const size_t plan_default_src_lens[5];
+#define PLAN_DEFAULT_SRC_LENS (sizeof plan_default_src_lens / sizeof plan_default_src_lens[0])
+#define PLAN_DEFAULT_DST_LEN  32 /* of XOFs */
+#define PLAN_DEFAULT_WAYS     8  /* of batches */
+#define PLAN_MAX_LEN          ((size_t)64 << 20)
+#define PLAN_MAX_WAYS         64
+
+/* False after one line on stderr that says what is wrong and lists what there is. Says also, in a note for each
+   backend, which functions do not have it. */
+bool plan_make(struct plan *plan, const struct plan_request *request,
+               const struct celer_provider *const *providers, size_t provider_count);
+void plan_free(struct plan *plan);
+
+/* "64,256,1024" to a list; false, and the reason after `what`, when it is none or a number is not in least .. most. */
+bool plan_parse_list(const char *text, const char *what, size_t least, size_t most, struct plan_list *list);
+
+/* Marks rows whose cells are out of line with each other. */
+void plan_flag_glitches(struct plan *plan);
+
+/* What can be selected, as words with a blank before each. */
+char *plan_selections(char *text, size_t size);
+#endif

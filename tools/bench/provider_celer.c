@@ -1,0 +1,256 @@
+/* provider_celer.c: celer's own code as a provider. Two loops, one over the list of hashes and one over the widths of
+   the permutation, both over the rows of the kernel below; so a new hash or backend is measured without a word here. */
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include "celer/celer.h"
+#include "providers.h"
+
+#define TEXT(x)         #x
+#define DOTTED(a, b, c) TEXT(a) "." TEXT(b) "." TEXT(c)
+#if defined(__clang__)
+#  define COMPILER "clang " DOTTED(__clang_major__, __clang_minor__, __clang_patchlevel__)
+#elif defined(__GNUC__)
+#  define COMPILER "gcc " DOTTED(__GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__)
+#else
+#  define COMPILER ""
+#endif
+
+/* What a subject of ours runs: behind its arg. */
+struct own {
+    const struct celer_hash *hash;
+    const struct one_shot *one_shot; /* NULL: through the functions of hash.h */
+    void (*permute)(uint64_t *states);
+    uint32_t mask;
+};
+
+static void own_enter(const struct celer_subject *self, void *state)
+{
+    const struct own *own = self->arg;
+    (void)state;
+    celer_cpu_mask(own->mask);
+}
+
+static void own_close(const struct celer_subject *self, void *state)
+{
+    (void)self, (void)state;
+    celer_cpu_mask(CELER_CPU_AUTO);
+}
+
+/* --- Functions with a type of their own, which is what programs call that know their hash --- */
+
+struct one_shot {
+    const char *name;
+    void (*hash)(uint8_t *out, const void *in, size_t in_len);
+    void (*xof)(uint8_t *out, size_t out_len, const void *in, size_t in_len);
+};
+
+static const struct one_shot one_shots[] = {
+    {"sha224", celer_sha224, NULL},     {"sha256", celer_sha256, NULL},
+    {"sha3-224", celer_sha3_224, NULL}, {"sha3-256", celer_sha3_256, NULL},
+    {"sha3-384", celer_sha3_384, NULL}, {"sha3-512", celer_sha3_512, NULL},
+    {"shake128", NULL, celer_shake128}, {"shake256", NULL, celer_shake256},
+};
+
+static const struct one_shot *find_one_shot(const char *name)
+{
+    for (size_t i = 0; i < sizeof one_shots / sizeof one_shots[0]; i++)
+        if (strcmp(one_shots[i].name, name) == 0)
+            return &one_shots[i];
+    return NULL;
+}
+
+static void run_typed_hash(const struct celer_subject *self, void *state, uint8_t *out, const void *in,
+                           size_t in_len)
+{
+    const struct own *own = self->arg;
+    (void)state;
+    own->one_shot->hash(out, in, in_len);
+}
+
+static void run_typed_xof(const struct celer_subject *self, void *state, uint8_t *out, size_t out_len,
+                          const void *in, size_t in_len)
+{
+    const struct own *own = self->arg;
+    (void)state;
+    own->one_shot->xof(out, out_len, in, in_len);
+}
+
+/* --- Any hash of the list --- */
+
+static void run_listed_xof(const struct celer_subject *self, void *state, uint8_t *out, size_t out_len,
+                           const void *in, size_t in_len)
+{
+    const struct own *own = self->arg;
+    const struct celer_hash_opts opts = {.out_len = out_len};
+    struct celer_hash_ctx ctx;
+    (void)state;
+    if (celer_hash_init(&ctx, own->hash, &opts) != 0)
+        return; /* writes nothing, which is reported */
+    celer_hash_update(&ctx, in, in_len);
+    celer_hash_final(&ctx, out);
+}
+
+static void run_listed_hash(const struct celer_subject *self, void *state, uint8_t *out, const void *in,
+                            size_t in_len)
+{
+    run_listed_xof(self, state, out, 0, in, in_len);
+}
+
+static void run_many(const struct celer_subject *self, void *state, uint8_t *out, size_t out_len,
+                     const struct celer_msg *msgs, size_t n)
+{
+    const struct own *own = self->arg;
+    const struct celer_hash_opts opts = {.out_len = out_len};
+    (void)state;
+    if (celer_hash_many(own->hash, &opts, out, msgs, n) != 0)
+        return;
+}
+
+static void run_permutation(const struct celer_subject *self, void *state, uint64_t *states, size_t times)
+{
+    const struct own *own = self->arg;
+    (void)state;
+    for (; times > 0; times--)
+        own->permute(states);
+}
+
+/* --- The table --- */
+
+static struct celer_subject *own_subjects;
+static size_t own_count;
+
+static bool own_add(struct celer_subject subject, const struct own *like)
+{
+    struct celer_subject *grown = realloc(own_subjects, (own_count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return false;
+    own_subjects = grown;
+    struct own *own = malloc(sizeof *own);
+    if (own == NULL)
+        return false;
+    *own = *like;
+    subject.arg = own;
+    subject.notes = own->one_shot == NULL && subject.kind <= CELER_KIND_XOF ? "through hash.h" : "";
+    subject.enter = own_enter;
+    subject.close = own_close;
+    own_subjects[own_count++] = subject;
+    return true;
+}
+
+/* What to allow so that the rows of that name run, and no more; false when this CPU lacks something. */
+static bool row_mask(const struct celer_kernel *kernel, const char *name, uint32_t *mask)
+{
+    const struct celer_backend *row;
+    *mask = 0;
+    for (size_t i = 0; (row = celer_kernel_row(kernel, i)) != NULL; i++)
+        if (strcmp(row->name, name) == 0)
+            *mask |= row->needs;
+    return (*mask & ~CELER_CPU_FAST_ALL & ~celer_cpu_detected()) == 0;
+}
+
+/* The row of the greatest width up to `most` that the mask in force leaves. */
+static const struct celer_backend *widest_choice(const struct celer_kernel *kernel, uint32_t most)
+{
+    const struct celer_backend *row, *best = NULL;
+    for (size_t i = 0; (row = celer_kernel_row(kernel, i)) != NULL; i++)
+        if (row->ways <= most && celer_kernel_choice(kernel, row->ways) == row &&
+            (best == NULL || row->ways > best->ways))
+            best = row;
+    return best;
+}
+
+/* Adds one subject for what the library chooses, and one for each name of a row that this CPU can run. `exact`: rows
+   of another width do not count as that backend. */
+static bool own_add_rows(struct celer_subject subject, const struct celer_kernel *kernel, struct own own,
+                         uint32_t ways, bool exact)
+{
+    const struct celer_backend *row = widest_choice(kernel, ways), *earlier;
+    own.mask = CELER_CPU_AUTO;
+    subject.flags = CELER_SUBJECT_DEFAULT;
+    subject.backend = row != NULL ? row->name : "";
+    if (!own_add(subject, &own))
+        return false;
+    subject.flags = 0;
+    for (size_t i = 0; (row = celer_kernel_row(kernel, i)) != NULL; i++) {
+        size_t j = 0;
+        while (earlier = celer_kernel_row(kernel, j), strcmp(earlier->name, row->name) != 0)
+            j++;
+        if (j < i || !row_mask(kernel, row->name, &own.mask))
+            continue;
+        celer_cpu_mask(own.mask);
+        const struct celer_backend *runs =
+            exact ? celer_kernel_choice(kernel, ways) : widest_choice(kernel, ways);
+        celer_cpu_mask(CELER_CPU_AUTO);
+        subject.backend = row->name;
+        if (runs != NULL && strcmp(runs->name, row->name) == 0 && !own_add(subject, &own))
+            return false;
+    }
+    return true;
+}
+
+static bool own_add_hash(const struct celer_hash *hash)
+{
+    const bool xof = hash->flags & CELER_HASH_XOF;
+    const struct own own = {.hash = hash, .one_shot = find_one_shot(hash->name)};
+    struct celer_subject subject = {.function = hash->name, .ways = 1, .out_len = hash->out_len};
+    if (xof) {
+        subject.kind = CELER_KIND_XOF;
+        subject.run.xof = own.one_shot != NULL ? run_typed_xof : run_listed_xof;
+    } else {
+        subject.kind = CELER_KIND_HASH;
+        subject.run.hash = own.one_shot != NULL ? run_typed_hash : run_listed_hash;
+    }
+    if (!own_add_rows(subject, hash->kernel, own, 1, true))
+        return false;
+    subject.kind = CELER_KIND_MANY;
+    subject.ways = 0;
+    subject.run.many = run_many;
+    return own_add_rows(subject, hash->kernel, own, UINT32_MAX, false);
+}
+
+/* The public permutations have fixed widths and loop over a narrower row where there is none; that counts for what
+   the library chooses, but not as a backend of the width. */
+static bool own_add_permutations(const struct celer_kernel *kernel)
+{
+    static const struct {
+        uint32_t ways;
+        void (*permute)(uint64_t *s);
+    } widths[] = {{1, celer_keccak_f1600_x1},
+                  {2, celer_keccak_f1600_x2},
+                  {4, celer_keccak_f1600_x4},
+                  {8, celer_keccak_f1600_x8}};
+    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+        const struct celer_subject subject = {.kind = CELER_KIND_PERMUTATION,
+                                              .ways = widths[i].ways,
+                                              .function = "keccak-f1600",
+                                              .out_len = 200,
+                                              .run.permutation = run_permutation};
+        if (!own_add_rows(subject, kernel, (struct own){.permute = widths[i].permute}, widths[i].ways, true))
+            return false;
+    }
+    return true;
+}
+
+const struct celer_provider *provider_celer(void)
+{
+    static struct celer_provider own = {
+        .abi = CELER_PROVIDER_ABI,
+        .subject_size = sizeof(struct celer_subject),
+        .library = "celer",
+        .compiler = COMPILER,
+    };
+    if (own.subjects != NULL)
+        return &own;
+    const struct celer_hash *hash;
+    for (size_t i = 0; (hash = celer_hash_at(i)) != NULL; i++)
+        if (!own_add_hash(hash))
+            return NULL;
+    if ((hash = celer_hash_find("sha3-256")) != NULL && !own_add_permutations(hash->kernel))
+        return NULL;
+    own.version = celer_version();
+    own.flags = &CELER_BUILD_FLAGS[strspn(CELER_BUILD_FLAGS, " ")];
+    own.subject_count = own_count;
+    own.subjects = own_subjects;
+    return &own;
+}

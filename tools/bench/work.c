@@ -1,0 +1,187 @@
+/* work.c: see work.h. */
+#include "work.h"
+#include <stdlib.h>
+#include <string.h>
+#include "prng.h"
+#include "reference.h"
+
+const char *const mode_names[MODE_COUNT] = {"throughput", "latency"};
+
+/* A message is a window on a text that is OFFSETS bytes longer. A loop over one place would measure the luck of that
+   place: whether it straddles cache lines. */
+#define OFFSETS    64
+#define STEP       37   /* odd, so that every offset comes */
+#define POOL_EXTRA 4096 /* texts are a random piece of the pool, which is as much longer */
+
+static bool is_permutation(const struct task *t)
+{
+    return t->subject->kind == CELER_KIND_PERMUTATION;
+}
+
+static size_t text_len(const struct task *t)
+{
+    return t->src_len + OFFSETS;
+}
+
+static size_t out_size(const struct task *t)
+{
+    return t->dst_len * t->ways;
+}
+
+size_t task_bytes(const struct task *t)
+{
+    return t->src_len * t->ways;
+}
+
+bool work_start(struct work *work, enum mode mode, uint64_t seed, const struct task *tasks, size_t n)
+{
+    size_t ways = 1, size = 64;
+    memset(work, 0, sizeof *work);
+    work->mode = mode;
+    work->random = seed;
+    work->out_size = 64;
+    for (size_t i = 0; i < n; i++) {
+        size = text_len(&tasks[i]) * tasks[i].ways > size ? text_len(&tasks[i]) * tasks[i].ways : size;
+        work->out_size = out_size(&tasks[i]) > work->out_size ? out_size(&tasks[i]) : work->out_size;
+        ways = tasks[i].ways > ways ? tasks[i].ways : ways;
+    }
+    work->in_size = (size + 63) / 64 * 64;
+    work->out_size = (work->out_size + 63) / 64 * 64;
+    const size_t pool_size = work->in_size + POOL_EXTRA;
+    work->pool = malloc(pool_size);
+    work->in = aligned_alloc(64, work->in_size);
+    work->copy = malloc(work->in_size);
+    work->expected = malloc(work->out_size);
+    work->msgs = calloc(ways, sizeof *work->msgs);
+    bool ok = work->pool != NULL && work->in != NULL && work->copy != NULL && work->expected != NULL &&
+              work->msgs != NULL;
+    for (size_t i = 0; i < WORK_BATCH; i++)
+        ok &= (work->out[i] = aligned_alloc(64, work->out_size)) != NULL;
+    for (size_t i = 0; ok && i < pool_size; i += 8) {
+        const uint64_t r = prng_next(&work->random);
+        memcpy(work->pool + i, &r, 8);
+    }
+    return ok;
+}
+
+void work_free(struct work *work)
+{
+    free(work->pool);
+    free(work->in);
+    free(work->copy);
+    for (size_t i = 0; i < WORK_BATCH; i++)
+        free(work->out[i]);
+    free(work->expected);
+    free(work->msgs);
+    memset(work, 0, sizeof *work);
+}
+
+/* A pattern that no result has, so that a subject which writes none is found out. */
+#define POISON 0xa5
+
+void work_prepare(struct work *work, const struct task *t, size_t i)
+{
+    work->begin[i].place = prng_below(&work->random, POOL_EXTRA);
+    work->begin[i].offset = work->offset = prng_below(&work->random, OFFSETS);
+    const uint8_t *const text = work->pool + work->begin[i].place;
+    if (is_permutation(t)) { /* works in place */
+        memcpy(work->out[i], text, out_size(t));
+        return;
+    }
+    memcpy(work->in, text, text_len(t) * t->ways);
+    for (uint32_t w = 0; w < t->ways; w++)
+        work->msgs[w].len = t->src_len;
+    memset(work->out[i], POISON, out_size(t));
+}
+
+static size_t next_offset(size_t offset)
+{
+    return (offset + STEP) % OFFSETS;
+}
+
+/* In latency mode each call has to wait for the one before: its result is written over the next input. */
+static void feed_back(const struct task *t, uint8_t *in, const uint8_t *out, size_t offset)
+{
+    const size_t n = t->dst_len < t->src_len ? t->dst_len : t->src_len;
+    for (uint32_t w = 0; w < t->ways; w++)
+        memcpy(in + w * text_len(t) + offset, out + w * t->dst_len, n);
+}
+
+static void run_many(struct work *work, const struct task *t, uint8_t *out, size_t offset)
+{
+    for (uint32_t w = 0; w < t->ways; w++)
+        work->msgs[w].data = work->in + w * text_len(t) + offset;
+    t->subject->run.many(t->subject, t->state, out, t->dst_len, work->msgs, t->ways);
+}
+
+/* Calls go through a pointer that the compiler knows nothing of, so none of them can be left out. */
+void work_run(struct work *work, const struct task *t, size_t repeats, size_t i)
+{
+    const struct celer_subject *const self = t->subject;
+    uint8_t *const out = work->out[i];
+    const bool latency = work->mode == MODE_LATENCY;
+    size_t offset = work->offset;
+    if (is_permutation(t)) {
+        self->run.permutation(self, t->state, (uint64_t *)(void *)out, repeats);
+        return;
+    }
+    for (; repeats > 0; repeats--) {
+        switch (self->kind) {
+        case CELER_KIND_HASH:
+            self->run.hash(self, t->state, out, work->in + offset, t->src_len);
+            break;
+        case CELER_KIND_XOF:
+            self->run.xof(self, t->state, out, t->dst_len, work->in + offset, t->src_len);
+            break;
+        case CELER_KIND_MANY:
+            run_many(work, t, out, offset);
+            break;
+        default:
+            break;
+        }
+        offset = next_offset(offset);
+        if (latency)
+            feed_back(t, work->in, out, offset);
+    }
+}
+
+/* work->expected = what the calls have to leave; false when celer has no function to say. */
+static bool expect(struct work *work, const struct task *t, size_t repeats, size_t i)
+{
+    const uint8_t *const text = work->pool + work->begin[i].place;
+    size_t offset = work->begin[i].offset;
+    if (is_permutation(t))
+        return reference_permutation(t->subject->function, work->expected, text, t->ways, repeats);
+    memcpy(work->copy, text, text_len(t) * t->ways);
+    for (; repeats > 0; repeats--) {
+        const bool wanted =
+            work->mode == MODE_LATENCY || repeats == 1; /* else only the last call leaves a trace */
+        for (uint32_t w = 0; wanted && w < t->ways; w++)
+            if (!reference_hash(t->subject->function, work->expected + w * t->dst_len, t->dst_len,
+                                work->copy + w * text_len(t) + offset, t->src_len))
+                return false;
+        offset = next_offset(offset);
+        if (work->mode == MODE_LATENCY)
+            feed_back(t, work->copy, work->expected, offset);
+    }
+    return true;
+}
+
+static bool does_nothing(const struct work *work, const struct task *t, const uint8_t *got, size_t i)
+{
+    if (is_permutation(t))
+        return memcmp(got, work->pool + work->begin[i].place, out_size(t)) == 0;
+    size_t j = 0;
+    while (j < out_size(t) && got[j] == POISON)
+        j++;
+    return j == out_size(t);
+}
+
+const char *work_check(struct work *work, const struct task *t, size_t repeats, size_t i)
+{
+    if (!expect(work, t, repeats, i))
+        return "celer has nothing to compare its results with";
+    if (memcmp(work->out[i], work->expected, out_size(t)) == 0)
+        return NULL;
+    return does_nothing(work, t, work->out[i], i) ? "it does nothing" : "its results are wrong";
+}
