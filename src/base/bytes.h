@@ -78,6 +78,15 @@ static inline void store64_be(uint8_t *p, uint64_t v)
     store32_be(p + 4, (uint32_t)v);
 }
 
+/* n zero bytes at p. In pieces, because gcc makes a slow string instruction of a memset longer than 64 bytes. */
+static inline void zero_bytes(void *p, size_t n)
+{
+    unsigned char *c = p;
+    for (; n > 64; n -= 64, c += 64)
+        memset(c, 0, 64);
+    memset(c, 0, n);
+}
+
 /* memcpy, for which n = 0 with a null pointer is allowed. */
 static inline void copy_bytes(void *to, const void *from, size_t n)
 {

@@ -1,16 +1,13 @@
 /* wipe.h: zeros that stay. Dead stores to memory about to be freed are removed by compilers; the empty asm
-   pretends to read them. Pieces of 64 bytes, because gcc makes a slow string instruction of a longer memset. */
+   pretends to read them. */
 #ifndef CELER_WIPE_H
 #define CELER_WIPE_H
-#include <string.h>
+#include "base/bytes.h"
 
 static inline void wipe(void *p, size_t n)
 {
 #if defined(__GNUC__)
-    unsigned char *c = p;
-    for (; n > 64; n -= 64, c += 64)
-        memset(c, 0, 64);
-    memset(c, 0, n);
+    zero_bytes(p, n);
     __asm__ __volatile__("" : : "r"(p) : "memory");
 #else
     volatile unsigned char *v = (volatile unsigned char *)p;

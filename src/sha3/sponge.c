@@ -39,7 +39,7 @@ static void sponge_pad(uint64_t s[25], size_t pos, size_t rate, unsigned suffix)
 
 void celer_sponge_init_(struct celer_sponge *sponge, unsigned rate, unsigned suffix, unsigned rounds)
 {
-    memset(sponge, 0, sizeof *sponge);
+    zero_bytes(sponge, sizeof *sponge);
     sponge->rate = (uint8_t)rate;
     sponge->suffix = (uint8_t)suffix;
     sponge->rounds = (uint8_t)rounds;
@@ -137,7 +137,8 @@ void celer_sponge_(uint8_t *out, size_t out_len, const void *in, size_t in_len, 
 {
     const struct keccak_backend *k = celer_keccak_(1);
     const uint8_t *p = in;
-    uint64_t s[25] = {0};
+    uint64_t s[25];
+    zero_bytes(s, sizeof s);
     const size_t nblocks = in_len / rate;
     if (nblocks > 0) {
         k->absorb(s, rounds, rate, &p, nblocks);
