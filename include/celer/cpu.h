@@ -19,8 +19,10 @@
 #define CELER_CPU_ARMSHA3     (UINT32_C(1) << 14)
 #define CELER_CPU_ARMSHA512   (UINT32_C(1) << 15)
 
-/* Preferences: no abilities, but which of two usable rows is the faster one on this core. */
-#define CELER_CPU_FAST_ALL (UINT32_C(0x7fff) << 16)
+/* Preferences: no abilities, but which of two usable rows is the faster one on this core. Each stands for a row that
+   was measured to win there. */
+#define CELER_CPU_FAST_HYBRID (UINT32_C(1) << 16) /* Keccak x1 as keccak_hybrid.c: Zen 5 */
+#define CELER_CPU_FAST_ALL    (UINT32_C(0x7fff) << 16)
 
 /* The mask that allows whatever was detected. */
 #define CELER_CPU_AUTO UINT32_C(0xffffffff)

@@ -36,24 +36,24 @@ struct celer_hash_opts {
 
 /* A hash. Rows are celer's own; the sizes and the kernel are for you to read, the methods for celer to call. */
 struct celer_hash {
-    const char *name;              /* "sha3-256" */
-    const char *family;            /* "sha3": the folder and the header it lives in */
-    const char *source;            /* "FIPS 202 6.1" */
-    size_t out_len;                /* customary output length, bytes */
-    size_t out_min, out_max;       /* least and most; SIZE_MAX: any */
-    size_t block_len;              /* bytes an update should be a multiple of, for speed; HMAC's B */
-    size_t key_min, key_max;       /* bytes; 0, 0: no key */
-    size_t ctx_size;               /* at most CELER_HASH_CTX_SIZE */
+    const char *name;                  /* "sha3-256" */
+    const char *family;                /* "sha3": the folder and the header it lives in */
+    const char *source;                /* "FIPS 202 6.1" */
+    size_t out_len;                    /* customary output length, bytes */
+    size_t out_min, out_max;           /* least and most; SIZE_MAX: any */
+    size_t block_len;                  /* bytes an update should be a multiple of, for speed; HMAC's B */
+    size_t key_min, key_max;           /* bytes; 0, 0: no key */
+    size_t ctx_size;                   /* at most CELER_HASH_CTX_SIZE */
     const struct celer_kernel *kernel; /* the backends it can run on */
     uint32_t flags;
-    uint32_t param;                /* the family's own, such as rate and suffix */
+    uint32_t param; /* the family's own, such as rate and suffix */
     /* Methods, for celer_hash_ functions, which check what these do not. */
     void (*init)(void *ctx, const struct celer_hash *hash, const struct celer_hash_opts *opts);
     void (*update)(void *ctx, const void *in, size_t in_len);
     void (*final)(void *ctx, uint8_t *out, size_t out_len);
     void (*squeeze)(void *ctx, uint8_t *out, size_t out_len); /* NULL: no XOF */
-    void (*many)(const struct celer_hash *hash, const struct celer_hash_opts *opts, uint8_t *out, size_t out_len,
-                 const struct celer_msg *msgs, size_t n); /* NULL: one by one */
+    void (*many)(const struct celer_hash *hash, const struct celer_hash_opts *opts, uint8_t *out,
+                 size_t out_len, const struct celer_msg *msgs, size_t n); /* NULL: one by one */
 };
 
 #define CELER_HASH_CTX_SIZE 2048

@@ -17,12 +17,12 @@ extern "C" {
 
 /* The sponge inside every context below. Private: read it in a debugger, never in code. */
 struct celer_sponge {
-    uint64_t s[25];  /* the state: lane x + 5y of FIPS 202 section 3.1.2, in host byte order */
-    uint8_t pos;     /* bytes of the current block that are absorbed, or squeezed */
-    uint8_t rate;    /* bytes per block; 0: dead */
-    uint8_t suffix;  /* domain bits and the first padding bit: 0x06 SHA-3, 0x1f SHAKE */
-    uint8_t rounds;  /* 24 */
-    uint8_t phase;   /* 0 absorbing, 1 squeezing */
+    uint64_t s[25]; /* the state: lane x + 5y of FIPS 202 section 3.1.2, in host byte order */
+    uint8_t pos;    /* bytes of the current block that are absorbed, or squeezed */
+    uint8_t rate;   /* bytes per block; 0: dead */
+    uint8_t suffix; /* domain bits and the first padding bit: 0x06 SHA-3, 0x1f SHAKE */
+    uint8_t rounds; /* 24 */
+    uint8_t phase;  /* 0 absorbing, 1 squeezing */
     uint8_t unused[3];
 };
 

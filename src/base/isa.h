@@ -34,8 +34,8 @@
 
 #define CELER_PRAGMA(x) _Pragma(#x)
 #if defined(__clang__)
-#  define CELER_TARGET_BEGIN(isa)                                                                                \
-      CELER_PRAGMA(clang attribute push(__attribute__((target(isa))), apply_to = function))
+#  define CELER_TARGET_BEGIN(isa) \
+    CELER_PRAGMA(clang attribute push(__attribute__((target(isa))), apply_to = function))
 #  define CELER_TARGET_END CELER_PRAGMA(clang attribute pop)
 #else
 #  define CELER_TARGET_BEGIN(isa) CELER_PRAGMA(GCC push_options) CELER_PRAGMA(GCC target(isa))

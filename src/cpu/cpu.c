@@ -104,7 +104,9 @@ const void *celer_cpu_pick_(struct cpu_choice *c, const struct celer_kernel *k, 
     const struct celer_backend *row = celer_kernel_choice(k, ways);
     uint32_t low = 255;
     if (row != NULL)
-        low = (uint32_t)(((const unsigned char *)row - (const unsigned char *)k->rows) / (ptrdiff_t)k->row_size) + 1;
+        low = (uint32_t)(((const unsigned char *)row - (const unsigned char *)k->rows) /
+                         (ptrdiff_t)k->row_size) +
+              1;
     atomic_store_explicit(&c->word, g << 8 | low, memory_order_relaxed);
     return row;
 }
@@ -129,9 +131,9 @@ uint32_t celer_cpu_mask(uint32_t allow)
 const char *celer_cpu_bit_name(unsigned bit)
 {
     static const char *const names[32] = {
-        [0] = "sse4.1",  [1] = "avx",      [2] = "bmi2",     [3] = "avx2",        [4] = "sha-ni",
-        [5] = "avx512f", [6] = "avx512vl", [7] = "avx512bw", [8] = "avx512vbmi2", [12] = "neon",
-        [13] = "sha2",   [14] = "sha3",    [15] = "sha512",
+        [0] = "sse4.1",  [1] = "avx",      [2] = "bmi2",     [3] = "avx2",         [4] = "sha-ni",
+        [5] = "avx512f", [6] = "avx512vl", [7] = "avx512bw", [8] = "avx512vbmi2",  [12] = "neon",
+        [13] = "sha2",   [14] = "sha3",    [15] = "sha512",  [16] = "fast-hybrid",
     };
     return bit < 32 ? names[bit] : NULL;
 }
@@ -140,7 +142,8 @@ const struct celer_backend *celer_kernel_row(const struct celer_kernel *kernel, 
 {
     if (i >= kernel->count)
         return NULL;
-    return (const struct celer_backend *)(const void *)((const unsigned char *)kernel->rows + i * kernel->row_size);
+    return (const struct celer_backend *)(const void *)((const unsigned char *)kernel->rows +
+                                                        i * kernel->row_size);
 }
 
 const struct celer_backend *celer_kernel_choice(const struct celer_kernel *kernel, uint32_t ways)

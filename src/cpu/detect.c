@@ -7,6 +7,15 @@
 #define XCR0_AVX    0x06u /* xmm and ymm state */
 #define XCR0_AVX512 0xe6u /* also opmask, upper halves of zmm0-15, and zmm16-31 */
 
+#define VENDOR_AMD 0x68747541u /* "Auth" */
+
+/* The family as vendors print it: the extended field counts where the base field is full. */
+static uint32_t x86_family(uint32_t leaf1_eax)
+{
+    const uint32_t base = leaf1_eax >> 8 & 15, extended = leaf1_eax >> 20 & 255;
+    return base == 15 ? base + extended : base;
+}
+
 uint32_t celer_cpu_detect_x86_(const struct cpu_x86_id *id)
 {
     const uint32_t c1 = id->leaf1_ecx;
@@ -33,6 +42,8 @@ uint32_t celer_cpu_detect_x86_(const struct cpu_x86_id *id)
             f |= CELER_CPU_AVX512BW;
         if (BIT(c7, 6))
             f |= CELER_CPU_AVX512VBMI2;
+        if (id->vendor == VENDOR_AMD && x86_family(id->leaf1_eax) == 0x1a)
+            f |= CELER_CPU_FAST_HYBRID;
     }
     return f;
 }

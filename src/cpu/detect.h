@@ -6,10 +6,10 @@
 
 /* Raw answers of cpuid, and XCR0 (0 where OSXSAVE is clear: xgetbv is an illegal instruction then). */
 struct cpu_x86_id {
-    uint32_t max_leaf;                      /* leaf 0: eax */
-    uint32_t leaf1_eax, leaf1_ecx;          /* family, model, stepping; features */
-    uint32_t leaf7_ebx, leaf7_ecx;          /* leaf 7, subleaf 0; zero below max_leaf 7 */
-    uint32_t vendor;                        /* leaf 0: ebx, the first four letters, as "Genu" or "Auth" */
+    uint32_t max_leaf;             /* leaf 0: eax */
+    uint32_t leaf1_eax, leaf1_ecx; /* family, model, stepping; features */
+    uint32_t leaf7_ebx, leaf7_ecx; /* leaf 7, subleaf 0; zero below max_leaf 7 */
+    uint32_t vendor;               /* leaf 0: ebx, the first four letters, as "Genu" or "Auth" */
     uint64_t xcr0;
 };
 uint32_t celer_cpu_detect_x86_(const struct cpu_x86_id *id);

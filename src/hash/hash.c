@@ -9,8 +9,7 @@ static const struct {
     const size_t *count;
 } hash_families[] = {
 #define HASH_FAMILY(name) {celer_##name##_rows_, &celer_##name##_row_count_},
-    CELER_FAMILIES(HASH_FAMILY)
-};
+    CELER_FAMILIES(HASH_FAMILY)};
 
 const struct celer_hash *celer_hash_at(size_t i)
 {
@@ -57,7 +56,8 @@ static size_t hash_check(const struct celer_hash *hash, const struct celer_hash_
     return *ok ? out_len : 0;
 }
 
-int celer_hash_init(struct celer_hash_ctx *ctx, const struct celer_hash *hash, const struct celer_hash_opts *opts)
+int celer_hash_init(struct celer_hash_ctx *ctx, const struct celer_hash *hash,
+                    const struct celer_hash_opts *opts)
 {
     int ok;
     const size_t out_len = hash_check(hash, opts, &ok);

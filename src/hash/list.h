@@ -5,11 +5,11 @@
 #include "celer/hash.h"
 
 #define CELER_FAMILIES(F) \
-    F(sha2)               \
-    F(sha3)
+  F(sha2)                 \
+  F(sha3)
 
 #define CELER_DECLARE_FAMILY(name)                       \
-    extern const struct celer_hash celer_##name##_rows_[]; \
-    extern const size_t celer_##name##_row_count_;
+  extern const struct celer_hash celer_##name##_rows_[]; \
+  extern const size_t celer_##name##_row_count_;
 CELER_FAMILIES(CELER_DECLARE_FAMILY)
 #endif

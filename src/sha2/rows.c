@@ -37,13 +37,13 @@ static void sha2_many(const struct celer_hash *hash, const struct celer_hash_opt
         celer_sha256_digest_(sha2_iv(hash), out + i * out_len, out_len, msgs[i].data, msgs[i].len);
 }
 
-#define SHA2_ROW(title, section, length, which)                                                      \
-    {                                                                                                \
-        .name = title, .family = "sha2", .source = section, .out_len = length, .out_min = length,    \
-        .out_max = length, .block_len = SHA256_BLOCK, .ctx_size = sizeof(struct celer_sha256_state), \
-        .kernel = &celer_sha256_kernel_, .param = which, .init = sha2_init, .update = sha2_update,   \
-        .final = sha2_final, .many = sha2_many                                                       \
-    }
+#define SHA2_ROW(title, section, length, which)                                                  \
+  {                                                                                              \
+    .name = title, .family = "sha2", .source = section, .out_len = length, .out_min = length,    \
+    .out_max = length, .block_len = SHA256_BLOCK, .ctx_size = sizeof(struct celer_sha256_state), \
+    .kernel = &celer_sha256_kernel_, .param = which, .init = sha2_init, .update = sha2_update,   \
+    .final = sha2_final, .many = sha2_many                                                       \
+  }
 
 const struct celer_hash celer_sha2_rows_[] = {
     SHA2_ROW("sha224", "FIPS 180-4 6.3", CELER_SHA224_LEN, SHA2_224),

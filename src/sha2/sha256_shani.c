@@ -5,7 +5,7 @@
 
 #if CELER_X86
 CELER_TARGET_BEGIN("sha,sse4.1")
-#    include <immintrin.h>
+#  include <immintrin.h>
 
 /* sha256rnds2 is encoded in the legacy SSE form only. With the upper half of any ymm register in use, as a
    caller may leave it, some cores take hundreds of cycles at every change between that form and AVX. The
@@ -53,10 +53,10 @@ static void shani_compress(uint32_t h[8], const uint8_t *in, size_t nblocks, con
         for (; nblocks != 0; nblocks--, in += SHA256_BLOCK) {
             const __m128i old_feba = feba, old_hgdc = hgdc;
             __m128i w[4]; /* the last 16 words of the schedule, in a ring */
-#    pragma GCC unroll 4
+#  pragma GCC unroll 4
             for (unsigned i = 0; i < 4; i++)
                 w[i] = _mm_shuffle_epi8(shani_load(in + 16 * i), swap);
-#    pragma GCC unroll 16
+#  pragma GCC unroll 16
             for (unsigned i = 0; i < 16; i++) {
                 const __m128i wk = _mm_add_epi32(w[i % 4], shani_load(celer_sha256_k_ + 4 * i));
                 hgdc = _mm_sha256rnds2_epu32(hgdc, feba, wk);
@@ -132,10 +132,10 @@ void celer_sha256_finish_shani_(uint32_t h[8], const uint8_t *in, size_t len, ui
         last = shani_load_short(in, len);
     last = _mm_or_si128(last, shani_shift(_mm_cvtsi32_si128(0x80), (int)bytes));
 
-#    pragma GCC unroll 4
+#  pragma GCC unroll 4
     for (size_t i = 0; i < 4; i++)
         tail[i] = i < vectors ? shani_load(in + (len - n) + 16 * i) : _mm_setzero_si128();
-#    pragma GCC unroll 4
+#  pragma GCC unroll 4
     for (size_t i = 4; i < 8; i++)
         tail[i] = _mm_setzero_si128();
     tail[end] = length;

@@ -16,6 +16,9 @@ static const struct keccak_backend keccak_rows[] = {
     {{"avx512", AVX512VL, 8}, celer_keccak_permute_x8_avx512_, celer_keccak_absorb_x8_avx512_},
     {{"avx512", AVX512VL, 4}, celer_keccak_permute_x4_avx512_, celer_keccak_absorb_x4_avx512_},
     {{"avx512", AVX512VL, 2}, celer_keccak_permute_x2_avx512_, celer_keccak_absorb_x2_avx512_},
+    {{"hybrid", AVX512VL | CELER_CPU_BMI2 | CELER_CPU_FAST_HYBRID, 1},
+     celer_keccak_permute_x1_hybrid_,
+     celer_keccak_absorb_x1_hybrid_},
     {{"avx512", AVX512VL, 1}, celer_keccak_permute_x1_avx512_, celer_keccak_absorb_x1_avx512_},
     {{"bmi2", CELER_CPU_BMI2, 1}, celer_keccak_permute_x1_bmi2_, celer_keccak_absorb_x1_bmi2_},
 #endif

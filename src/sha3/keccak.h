@@ -18,7 +18,8 @@ typedef void keccak_permute(uint64_t *s, unsigned rounds);
 
 /* nblocks times: for each w, state w ^= the next `rate` bytes of in[w]; permute.
    rate: a multiple of 8, 8 .. KECCAK_MAX_RATE. in[w] needs no alignment, and may be the same for several w. */
-typedef void keccak_absorb(uint64_t *s, unsigned rounds, size_t rate, const uint8_t *const *in, size_t nblocks);
+typedef void keccak_absorb(uint64_t *s, unsigned rounds, size_t rate, const uint8_t *const *in,
+                           size_t nblocks);
 
 struct keccak_backend {
     struct celer_backend row;
@@ -42,6 +43,8 @@ keccak_absorb celer_keccak_absorb_x1_scalar_;
 #if CELER_X86
 keccak_permute celer_keccak_permute_x1_bmi2_;
 keccak_absorb celer_keccak_absorb_x1_bmi2_;
+keccak_permute celer_keccak_permute_x1_hybrid_;
+keccak_absorb celer_keccak_absorb_x1_hybrid_;
 keccak_permute celer_keccak_permute_x1_avx512_, celer_keccak_permute_x2_avx512_;
 keccak_permute celer_keccak_permute_x4_avx512_, celer_keccak_permute_x8_avx512_;
 keccak_absorb celer_keccak_absorb_x1_avx512_, celer_keccak_absorb_x2_avx512_;

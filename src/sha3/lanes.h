@@ -24,11 +24,11 @@ struct keccak_job {
 
 struct keccak_lanes {
     uint64_t s[25 * KECCAK_MAX_WAYS];
-    struct keccak_job job[KECCAK_MAX_WAYS];           /* what is still to do */
-    uint8_t block[KECCAK_MAX_WAYS][KECCAK_MAX_RATE];  /* padded last blocks */
-    uint8_t phase[KECCAK_MAX_WAYS];                   /* enum in lanes.c */
-    const struct keccak_backend *k;                   /* chosen at the start, kept for the batch */
-    unsigned rounds, ways, live;                      /* live: lanes with a job */
+    struct keccak_job job[KECCAK_MAX_WAYS];          /* what is still to do */
+    uint8_t block[KECCAK_MAX_WAYS][KECCAK_MAX_RATE]; /* padded last blocks */
+    uint8_t phase[KECCAK_MAX_WAYS];                  /* enum in lanes.c */
+    const struct keccak_backend *k;                  /* chosen at the start, kept for the batch */
+    unsigned rounds, ways, live;                     /* live: lanes with a job */
 };
 
 void celer_lanes_start_(struct keccak_lanes *l, unsigned rounds, size_t expected);

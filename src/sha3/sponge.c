@@ -132,8 +132,8 @@ void celer_sponge_wipe_(struct celer_sponge *sponge)
     wipe(sponge, sizeof *sponge);
 }
 
-void celer_sponge_(uint8_t *out, size_t out_len, const void *in, size_t in_len, unsigned rate, unsigned suffix,
-                   unsigned rounds)
+void celer_sponge_(uint8_t *out, size_t out_len, const void *in, size_t in_len, unsigned rate,
+                   unsigned suffix, unsigned rounds)
 {
     const struct keccak_backend *k = celer_keccak_(1);
     const uint8_t *p = in;

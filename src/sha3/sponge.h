@@ -16,8 +16,8 @@ void celer_sponge_final_(struct celer_sponge *sponge, uint8_t *out, size_t out_l
 void celer_sponge_wipe_(struct celer_sponge *sponge);
 
 /* The whole of it at once. rounds 24 or 12; out may overlap in. */
-void celer_sponge_(uint8_t *out, size_t out_len, const void *in, size_t in_len, unsigned rate, unsigned suffix,
-                   unsigned rounds);
+void celer_sponge_(uint8_t *out, size_t out_len, const void *in, size_t in_len, unsigned rate,
+                   unsigned suffix, unsigned rounds);
 
 /* out + i * out_len = the sponge of msgs[i]. */
 void celer_sponge_many_(uint8_t *out, size_t out_len, const struct celer_msg *msgs, size_t n, unsigned rate,
