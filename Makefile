@@ -2,8 +2,6 @@
 # CC, CFLAGS, LDFLAGS and -jN are heeded: CFLAGS=-O2 make clean bench
 .PHONY: all bench test install clean
 .NOTPARALLEL: # "make -j clean bench" means: one after the other
-unexport MAKEFLAGS
-export JOBS ?= $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS)))
 all:
 	@scripts/build
 bench:

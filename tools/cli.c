@@ -183,7 +183,7 @@ static void backend_visit(const struct celer_kernel *kernel, void *arg)
     for (size_t i = 0; (row = celer_kernel_row(kernel, i)) != NULL; i++) {
         if (strcmp(row->name, search->name) == 0) {
             search->found = true;
-            search->needs |= row->needs & ~CELER_CPU_FAST_ALL;
+            search->needs |= row->needs;
         }
         char word[64];
         snprintf(word, sizeof word, " %s ", row->name);
@@ -202,7 +202,7 @@ int cli_backend(const char *name, uint32_t *mask)
         cli_error("unknown backend '%s'; there are:%.*s", name, (int)strlen(search.known) - 1, search.known);
         return -1;
     }
-    const uint32_t missing = search.needs & ~celer_cpu_detected();
+    const uint32_t missing = search.needs & ~CELER_CPU_FAST_ALL & ~celer_cpu_detected();
     if (missing != 0) {
         char names[256];
         cli_error("backend '%s' cannot run here: this CPU or system lacks %s", name,

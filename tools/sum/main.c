@@ -57,19 +57,6 @@ static void print_help(void)
 }
 
 /* The row that will run is the one asked for, or there is none of that name for this hash; never another in silence. */
-int sum_check_backend(const struct sum_options *options, const struct celer_hash *hash)
-{
-    const struct celer_backend *row = celer_kernel_choice(hash->kernel, 1);
-    if (options->backend == NULL || (row != NULL && strcmp(row->name, options->backend) == 0))
-        return 0;
-    char known[256] = "";
-    for (size_t i = 0; (row = celer_kernel_row(hash->kernel, i)) != NULL; i++)
-        if (row->ways == 1)
-            snprintf(known + strlen(known), sizeof known - strlen(known), " %s", row->name);
-    cli_error("%s has no backend '%s'; there are:%s", hash->name, options->backend, known);
-    return -1;
-}
-
 static int reject_length(const char *length, const struct celer_hash *hash)
 {
     if (hash->out_min != hash->out_max) {

@@ -1,9 +1,11 @@
-/* read.c: from a file to a digest. */
+/* read.c: from a file to a digest, on the backend asked for. */
 #include "sum.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include "cli.h"
 
 static int hash_descriptor(struct sum_worker *worker, const struct sum_algorithm *algorithm, int fd)
 {
@@ -38,4 +40,17 @@ int sum_file(struct sum_worker *worker, const struct sum_algorithm *algorithm, c
     const int error = hash_descriptor(worker, algorithm, fd);
     close(fd);
     return error;
+}
+
+int sum_check_backend(const struct sum_options *options, const struct celer_hash *hash)
+{
+    const struct celer_backend *row = celer_kernel_choice(hash->kernel, 1);
+    if (options->backend == NULL || (row != NULL && strcmp(row->name, options->backend) == 0))
+        return 0;
+    char known[256] = "";
+    for (size_t i = 0; (row = celer_kernel_row(hash->kernel, i)) != NULL; i++)
+        if (row->ways == 1)
+            snprintf(known + strlen(known), sizeof known - strlen(known), " %s", row->name);
+    cli_error("%s has no backend '%s'; there are:%s", hash->name, options->backend, known);
+    return -1;
 }

@@ -3,7 +3,7 @@
        main.c     options; hashing mode
        check.c    -c
        line.c     the text of a line, written and read
-       read.c     from a file to a digest
+       read.c     from a file to a digest, on the backend asked for
 
    A line is GNU's "DIGEST  NAME" or, tagged, BSD's "SHA256 (NAME) = DIGEST". A name that holds a backslash, line feed
    or carriage return has these three written as \\, \n and \r, and its whole line then begins with a backslash. */
