@@ -5,6 +5,7 @@
    names what has gone wrong in such code before. */
 #include "hash_template.h"
 #include "vectors.h"
+#include <pthread.h>
 
 enum { MANY = 40, MOST_FILES = 16 };
 
@@ -388,11 +389,12 @@ static void test_output_guard_pages(void **state)
     guarded_free(out);
 }
 
-/* Wrong: the sum of a length and a position, in 32 or 64 bits, wraps to something small: a buffer is written
-   out of bounds, or bytes are skipped. Correct code reads on until it hits the guard page, and there it must
-   fault. */
+/* Wrong: the sum of a length and a position, in 32 or 64 bits, wraps to something small: the buffer in the
+   context is written out of bounds, or bytes are skipped. Correct code goes on until it hits the page after
+   the input or output, and there it must fault; the context ends at a guard page of its own. */
 struct huge {
-    struct celer_hash_ctx *ctx;
+    const struct celer_hash *hash;
+    void *ctx;
     uint8_t *at;
     size_t len;
 };
@@ -400,34 +402,35 @@ struct huge {
 static void huge_update(void *arg)
 {
     const struct huge *h = arg;
-    celer_hash_update(h->ctx, h->at, h->len);
+    h->hash->update(h->ctx, h->at, h->len);
 }
 
 static void huge_squeeze(void *arg)
 {
     const struct huge *h = arg;
-    squeeze(h->ctx, h->at, h->len);
+    h->hash->squeeze(h->ctx, h->at, h->len);
 }
 
 static void test_huge_lengths(void **state)
 {
     struct battery *b = enter(state);
-    struct guarded g = guarded_new(2 * b->block);
-    struct celer_hash_ctx ctx;
+    const struct celer_hash *hash = b->hash;
+    struct guarded g = guarded_new(2 * b->block), contexts = guarded_new(hash->ctx_size);
+    void *const ctx = contexts.end - hash->ctx_size;
     for (size_t pos = 0; pos < b->block; pos++) {
         const size_t lens[] = {
-            SIZE_MAX,   SIZE_MAX - pos,   SIZE_MAX - pos + 1,   SIZE_MAX - b->block,   SIZE_MAX / 8,
-            UINT32_MAX, UINT32_MAX - pos, UINT32_MAX - pos + 1, (size_t)UINT32_MAX + 1};
+            SIZE_MAX,         SIZE_MAX - pos,       SIZE_MAX - pos + 1,     SIZE_MAX / 8,       UINT32_MAX,
+            UINT32_MAX - pos, UINT32_MAX - pos + 1, (size_t)UINT32_MAX + 1, SIZE_MAX - b->block};
         for (size_t i = 0; i < sizeof lens / sizeof lens[0]; i++) {
-            if (lens[i] <= (size_t)(g.end - g.begin)) /* SIZE_MAX - 0 + 1 */
+            if (lens[i] <= (size_t)(g.end - g.begin)) /* SIZE_MAX - 0 + 1, and where size_t has 32 bits */
                 continue;
-            for (int output = 0; output <= (b->hash->squeeze != NULL); output++) {
-                start(b, &ctx);
+            for (int output = 0; output <= (hash->squeeze != NULL); output++) {
+                hash->init(ctx, hash, &b->opts);
                 if (output)
-                    squeeze(&ctx, g.begin, pos);
+                    hash->squeeze(ctx, g.begin, pos);
                 else
-                    celer_hash_update(&ctx, b->message, pos);
-                struct huge h = {&ctx, g.begin, lens[i]};
+                    hash->update(ctx, b->message, pos);
+                struct huge h = {hash, ctx, g.begin, lens[i]};
                 const uint8_t *fault = fault_of(output ? huge_squeeze : huge_update, &h);
                 check(fault != NULL && fault >= g.end && fault < g.end + 4096,
                       "%s of %zu bytes at position %zu: %s", output ? "squeeze" : "update", lens[i], pos,
@@ -436,6 +439,7 @@ static void test_huge_lengths(void **state)
         }
     }
     guarded_free(g);
+    guarded_free(contexts);
 }
 
 /* ---- contexts ---- */
@@ -590,6 +594,72 @@ static void test_wiping(void **state)
     free(out);
 }
 
+#if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
+#  define STACK_IS_PLAIN 0 /* copies that nobody wrote: variables kept in memory, or a stack elsewhere */
+#else
+#  define STACK_IS_PLAIN 1
+#endif
+enum { STACK = 256 * 1024, SECRET = 32 };
+
+struct stack_run {
+    const struct battery *b;
+    const uint8_t *in;
+    size_t len, n; /* n: 0 in one context, else so many messages at once */
+    struct celer_hash_ctx *ctx;
+    uint8_t *out;
+};
+
+static void *hash_on_stack(void *arg)
+{
+    const struct stack_run *r = arg;
+    struct celer_msg msgs[MANY];
+    if (r->n == 0) {
+        if (celer_hash_init(r->ctx, r->b->hash, &r->b->opts) != 0)
+            return NULL;
+        celer_hash_update(r->ctx, r->in, r->len / 2);
+        celer_hash_update(r->ctx, r->in + r->len / 2, r->len - r->len / 2);
+        celer_hash_final(r->ctx, r->out);
+    } else {
+        for (size_t i = 0; i < r->n; i++)
+            msgs[i] = (struct celer_msg){r->in, r->len};
+        if (celer_hash_many(r->b->hash, &r->b->opts, r->out, msgs, r->n) != 0)
+            return NULL;
+    }
+    return arg;
+}
+
+/* Wrong: a padded last block on the stack that outlives the call. A thread hashes on a stack of ours, where
+   then no 32 bytes of the message in a row may be. */
+static void test_stack(void **state)
+{
+    struct battery *b = enter(state);
+    if (!STACK_IS_PLAIN)
+        skip();
+    const size_t lens[] = {SECRET + 8, b->block - 1, b->block + SECRET + 8, b->len};
+    uint8_t *out = allocate(9 * b->out_len);
+    struct celer_hash_ctx ctx;
+    for (size_t l = 0; l < sizeof lens / sizeof lens[0]; l++)
+        for (size_t n = 0; n < 10; n += 1 + n) { /* 0 1 3 7 */
+            struct guarded stack = guarded_new(STACK);
+            struct stack_run run = {b, b->message, lens[l], n, &ctx, out};
+            pthread_attr_t attr;
+            pthread_t thread;
+            void *done = NULL;
+            assert_int_equal(pthread_attr_init(&attr), 0);
+            assert_int_equal(pthread_attr_setstack(&attr, stack.begin, STACK), 0);
+            assert_int_equal(pthread_create(&thread, &attr, hash_on_stack, &run), 0);
+            pthread_join(thread, &done);
+            pthread_attr_destroy(&attr);
+            assert_non_null(done);
+            check_bytes(out, expected(b, lens[l]), b->out_len, "%zu bytes in a thread", lens[l]);
+            for (size_t i = 0; i + SECRET <= lens[l]; i++)
+                check(memmem(stack.begin, STACK, b->message + i, SECRET) == NULL,
+                      "%zu bytes, %zu at once: those from %zu on are on the stack", lens[l], n, i);
+            guarded_free(stack);
+        }
+    free(out);
+}
+
 /* ---- many at once ---- */
 
 /* Hashes n messages of those lengths, each between guard pages, and compares with one at a time on the scalar
@@ -693,6 +763,7 @@ void hash_template_add(struct suite *suite, const struct celer_hash *hash, const
         {"change of rows", test_change_of_rows, 0},
         {"dead contexts", test_dead_contexts, 0},
         {"wiping", test_wiping, 0},
+        {"stack", test_stack, 0},
         {"many", test_many, 0},
     };
     struct battery *b = calloc(1, sizeof *b);

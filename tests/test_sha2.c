@@ -79,6 +79,41 @@ static void test_finish(void **state)
     guarded_free(in);
 }
 
+/* Messages of any length at their end, as if so many bytes had gone before. Wrong: the count of bytes or bits
+   in 32 bits; bits beyond 2^64, which are to be dropped. */
+static void test_counts(void **state)
+{
+    const char *row = *state;
+    row_enter(&celer_sha256_kernel_, row);
+    static const uint64_t before[] = {(1u << 29) - 64,   1u << 29,          UINT64_C(0xffffffc0),
+                                      UINT64_C(1) << 32, UINT64_C(5) << 58, UINT64_MAX - 63};
+    struct rng rng = {14};
+    for (size_t i = 0; i < sizeof before / sizeof before[0]; i++)
+        for (size_t n = 0; n <= 130; n++) {
+            uint8_t in[130], padded[130 + 128] = {0}, out[32], want[32];
+            struct celer_sha256 ctx;
+            const uint64_t bits = (before[i] + n) * 8;
+            const size_t blocks = (n + 9 + 63) / 64;
+            uint32_t h[8];
+            rng_fill(&rng, in, n);
+            celer_sha256_init(&ctx);
+            ctx.state.len = before[i];
+            celer_sha256_update(&ctx, in, n / 3);
+            celer_sha256_update(&ctx, in + n / 3, n - n / 3);
+            celer_sha256_final(&ctx, out);
+
+            memcpy(padded, in, n);
+            padded[n] = 0x80;
+            memcpy(h, celer_sha256_iv_, sizeof h);
+            for (size_t k = 0; k < 8; k++)
+                padded[64 * blocks - 1 - k] = (uint8_t)(bits >> 8 * k);
+            celer_sha256_blocks_scalar_(h, padded, blocks);
+            for (size_t k = 0; k < 32; k++)
+                want[k] = (uint8_t)(h[k / 4] >> (24 - k % 4 * 8));
+            check_bytes(out, want, sizeof out, "%zu bytes after %llu", n, (unsigned long long)before[i]);
+        }
+}
+
 /* Wrong: a row that has another row's function behind its name; every result is right then. */
 static void test_functions(void **state)
 {
@@ -152,6 +187,7 @@ int main(void)
         suite_add(&suite, test_row_runs, (void *)(uintptr_t)row, "sha256/%s: is what runs", row);
         suite_add(&suite, test_blocks, (void *)(uintptr_t)row, "sha256/%s: blocks", row);
         suite_add(&suite, test_finish, (void *)(uintptr_t)row, "sha256/%s: finish", row);
+        suite_add(&suite, test_counts, (void *)(uintptr_t)row, "sha256/%s: counts of bits", row);
     }
     for (size_t i = 0; i < sizeof typed / sizeof typed[0]; i++)
         typed_template_add(&suite, &typed[i]);
