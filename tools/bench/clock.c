@@ -266,11 +266,29 @@ static bool perf_start(const struct clock_system *system, char *why, size_t size
 
 /* --- Time --- */
 
+#if defined(__x86_64__) || defined(__aarch64__)
+#  define HAS_TIMER 1
+/* Where programs may not read the timer, the C library may not either, and is ended when it tries. */
+static bool timer_is_forbidden;
+#else
+#  define HAS_TIMER 0
+#endif
+
 static uint64_t monotonic_read(void)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+#if HAS_TIMER && defined(__linux__)
+    if (timer_is_forbidden)
+        syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+    else
+#endif
+        clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+double clock_seconds(void)
+{
+    return 1e-9 * (double)monotonic_read();
 }
 
 #if defined(__x86_64__)
@@ -303,35 +321,38 @@ static bool timer_exists(void)
 }
 #endif
 
-#if defined(TIMER_NAME)
+#if HAS_TIMER
 static sigjmp_buf timer_refused;
+static volatile sig_atomic_t timer_signal;
 
 static void timer_on_signal(int signal_number)
 {
-    siglongjmp(timer_refused, signal_number);
+    timer_signal = signal_number;
+    siglongjmp(timer_refused, 1);
 }
 
 /* A system may forbid programs to read the timer, and then ends them with a signal. */
 static bool timer_start(char *why, size_t size)
 {
     static const int signals[] = {SIGSEGV, SIGILL};
-    struct sigaction act = {.sa_handler = timer_on_signal}, former[2];
+    const struct sigaction act = {.sa_handler = timer_on_signal};
+    struct sigaction former[2];
     if (!timer_exists()) {
         snprintf(why, size, "this CPU has none that a program can read in order");
         return false;
     }
+    timer_signal = 0;
     for (size_t i = 0; i < 2; i++)
         sigaction(signals[i], &act, &former[i]);
-    const int signal_number = sigsetjmp(timer_refused, 1);
-    if (signal_number == 0)
+    if (sigsetjmp(timer_refused, 1) == 0)
         timer_read();
     for (size_t i = 0; i < 2; i++)
         sigaction(signals[i], &former[i], NULL);
-    if (signal_number != 0)
-        snprintf(why, size,
-                 "the system forbids programs to read it (%s); remedy: allow it, see PR_SET_TSC in prctl(2)",
-                 signal_number == SIGSEGV ? "SIGSEGV" : "SIGILL");
-    return signal_number == 0;
+    timer_is_forbidden = timer_signal != 0;
+    if (timer_is_forbidden)
+        snprintf(why, size, "the system forbids programs to read it (%s); remedy: see PR_SET_TSC in prctl(2)",
+                 timer_signal == SIGSEGV ? "SIGSEGV" : "SIGILL");
+    return !timer_is_forbidden;
 }
 #endif
 
@@ -371,7 +392,7 @@ static size_t counters_find(const struct clock_system *system, struct counter co
             pmc->read = perf_read_pmc;
 #endif
     }
-#if defined(TIMER_NAME)
+#if HAS_TIMER
     counters[n].name = TIMER_NAME;
     if (timer_start(counters[n].why, sizeof counters[n].why))
         counters[n].read = timer_read;
@@ -441,8 +462,10 @@ static void calibrate_reading(struct clock *clock)
     clock->cost = stats_median(cost, READINGS);
 }
 
-/* Least length of what is timed: 1000 steps, an error of 0.1 %; and enough for the cost of reading to be small. */
-#define MIN_STEPS  1000
+/* Least length of what is timed, so that its error is small: in ticks; in steps, when the counter advances by more
+   than one tick; and in cycles, for the cost of reading. */
+#define MIN_TICKS  1000
+#define MIN_STEPS  400
 #define MIN_CYCLES 10000
 
 #define TOLERANCE 0.01
@@ -450,7 +473,7 @@ static void calibrate_reading(struct clock *clock)
 /* Median of the ratio of chain_multiply to chain_logic; 0 when the two never held still. */
 static double chain_ratio(const struct clock *clock)
 {
-    enum { WANTED = 15, TRIES = 300 };
+    enum { WANTED = 15, TRIES = 100 };
     double ratio[WANTED];
     size_t n = 0;
     const size_t hundreds = clock->chain_hundreds;
@@ -474,7 +497,7 @@ static bool near(double value, double expected)
 static void calibrate_chain(struct clock *clock)
 {
     double ratio = 0, cycles = 0;
-    for (int attempt = 0; attempt < 5; attempt++) {
+    for (int attempt = 0; attempt < 3; attempt++) {
         ratio = chain_ratio(clock);
         cycles = chain_multiply_cycles != 0 ? chain_multiply_cycles : (double)(long)(ratio + 0.5);
         if (cycles >= 1 && near(ratio, cycles))
@@ -482,12 +505,11 @@ static void calibrate_chain(struct clock *clock)
     }
     clock->multiply_cycles = cycles >= 1 ? cycles : 1;
     clock->chain_cycles = 100 * clock->multiply_cycles * (double)clock->chain_hundreds;
-    if (clock->counts_cycles)
-        return;
     if (!chain_is_exact) {
-        clock->estimated = true;
-        snprintf(clock->doubt, sizeof clock->doubt,
-                 "on this architecture no sequence of known cost is known to celer");
+        clock->estimated = !clock->counts_cycles;
+        if (clock->estimated)
+            snprintf(clock->doubt, sizeof clock->doubt,
+                     "on this architecture no sequence of known cost is known to celer");
     } else if (!near(ratio, clock->multiply_cycles)) {
         clock->estimated = true;
         snprintf(
@@ -495,6 +517,22 @@ static void calibrate_chain(struct clock *clock)
             "two sequences of known cost disagree: one multiplication takes as long as %.2f logical operations",
             ratio);
     }
+}
+
+/* Does a counter of cycles count them? In a virtual machine it may count something else. */
+static void cross_check_counter(struct clock *clock)
+{
+    enum { CHAINS = 25 };
+    double ticks[CHAINS];
+    for (size_t i = 0; i < CHAINS; i++)
+        ticks[i] = clock_chain(clock);
+    const double each = stats_median(ticks, CHAINS) / (100.0 * (double)clock->chain_hundreds);
+    if (clock->counts_cycles && chain_is_exact && !clock->estimated && !near(each, clock->multiply_cycles)) {
+        clock->estimated = true;
+        snprintf(clock->doubt, sizeof clock->doubt,
+                 "the counter says %.2f cycles for a multiplication, not %.0f", each, clock->multiply_cycles);
+    }
+    clock->core_hz = clock->counts_cycles ? clock->hz : clock->hz * clock->multiply_cycles / each;
 }
 
 /* Chains and canary of about the least length worth timing. */
@@ -508,7 +546,7 @@ static void calibrate_lengths(struct clock *clock)
     if (ticks <= 0)
         ticks = 1;
     const double least_hundreds = MIN_CYCLES / 300.0;
-    clock->min_span = MIN_STEPS * clock->step;
+    clock->min_span = MIN_STEPS * clock->step > MIN_TICKS ? MIN_STEPS * clock->step : MIN_TICKS;
     if (clock->min_span < least_hundreds * ticks)
         clock->min_span = least_hundreds * ticks;
     clock->chain_hundreds = (size_t)(clock->min_span / ticks) + 1;
@@ -533,13 +571,7 @@ void clock_open(struct clock *clock, const struct clock_system *system)
     calibrate_reading(clock);
     calibrate_lengths(clock);
     calibrate_chain(clock);
-    enum { CHAINS = 25 };
-    double hz[CHAINS];
-    for (size_t j = 0; j < CHAINS; j++) {
-        const double ticks = clock_chain(clock);
-        hz[j] = clock_cycles(clock, ticks, ticks) * clock->hz / ticks;
-    }
-    clock->core_hz = stats_median(hz, CHAINS);
+    cross_check_counter(clock);
 }
 
 void clock_close(void)
@@ -555,7 +587,9 @@ void clock_describe(FILE *to)
     for (size_t i = 0; i < n; i++) {
         fprintf(to, "  %-18s ", counters[i].name);
         if (counters[i].read == NULL)
-            fprintf(to, "not available: %s\n", counters[i].why);
+            fprintf(to, "not available: %s\n",
+                    i > 0 && strcmp(counters[i].why, counters[i - 1].why) == 0 ? "the same"
+                                                                               : counters[i].why);
         else
             fprintf(to, "%s: counts %s\n", used ? "available" : "used",
                     counters[i].counts_cycles ? "core cycles"

@@ -47,6 +47,9 @@ struct clock {
 void clock_open(struct clock *clock, const struct clock_system *system);
 void clock_close(void);
 
+/* Seconds since some moment, for progress and the like. */
+double clock_seconds(void);
+
 /* Cycles of a span of ticks beside which a chain took chain_ticks. */
 double clock_cycles(const struct clock *clock, double span, double chain_ticks);
 

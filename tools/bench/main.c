@@ -10,8 +10,10 @@
 #include "cli.h"
 #include "info/facts.h"
 #include "machine.h"
+#include "plugin.h"
 #include "progress.h"
 #include "providers.h"
+#include "reference.h"
 #include "write.h"
 
 static const char usage[] =
@@ -28,6 +30,8 @@ static const char usage[] =
     "      --mode MODE       throughput (default), or latency: each input depends on the last result\n"
     "  -m, --unit UNIT       cpb, cycles, ns, MB or MiB (per second)\n"
     "  -f, --format FORMAT   csv (default), long or json\n"
+    "      --with LIST       beside these libraries, such as openssl,nettle; all: those that are here\n"
+    "      --plugin FILE     beside what this plug-in brings; may be given again\n"
     "      --cpu N           run on CPU N; else on the one where it starts\n"
     "      --seed N          the same order and inputs again\n"
     "      --self-test       measure what is known, and see whether it comes out right\n"
@@ -40,6 +44,8 @@ enum {
     OPTION_DST_LENS,
     OPTION_WAYS,
     OPTION_MODE,
+    OPTION_WITH,
+    OPTION_PLUGIN,
     OPTION_CPU,
     OPTION_SEED,
     OPTION_SELF_TEST,
@@ -54,6 +60,8 @@ static const struct option long_options[] = {
     {"mode", required_argument, NULL, OPTION_MODE},
     {"unit", required_argument, NULL, 'm'},
     {"format", required_argument, NULL, 'f'},
+    {"with", required_argument, NULL, OPTION_WITH},
+    {"plugin", required_argument, NULL, OPTION_PLUGIN},
     {"cpu", required_argument, NULL, OPTION_CPU},
     {"seed", required_argument, NULL, OPTION_SEED},
     {"self-test", no_argument, NULL, OPTION_SELF_TEST},
@@ -73,6 +81,9 @@ static const char *const format_names[FORMAT_COUNT] = {"csv", "long", "json"};
 struct options {
     struct plan_request plan;
     char *backend_text;
+    const char *with; /* NULL: no other libraries */
+    const char **plugins;
+    size_t plugin_count;
     size_t trials;
     enum format format;
     bool unit_given;
@@ -160,6 +171,19 @@ static bool parse_options(int argc, char **argv, struct options *o, int *code)
                 return false;
             o->format = (enum format)i;
             break;
+        case OPTION_WITH:
+            o->with = optarg;
+            break;
+        case OPTION_PLUGIN: {
+            const char **grown = realloc(o->plugins, (o->plugin_count + 1) * sizeof *grown);
+            if (grown == NULL) {
+                cli_error("out of memory");
+                return false;
+            }
+            o->plugins = grown;
+            o->plugins[o->plugin_count++] = optarg;
+            break;
+        }
         case OPTION_CPU:
             if (!cli_number(optarg, 1 << 20, &number)) {
                 cli_error("--cpu: '%s' is not the number of a CPU", optarg);
@@ -209,6 +233,7 @@ static void options_free(struct options *o)
 {
     free(o->backend_text);
     free((void *)(uintptr_t)o->plan.backends);
+    free(o->plugins);
     free(o->plan.src_lens.items);
     free(o->plan.dst_lens.items);
     free(o->plan.ways.items);
@@ -257,6 +282,7 @@ static int list(void)
     for (size_t i = 0; i < FORMAT_COUNT; i++)
         printf(" %s", format_names[i]);
     putchar('\n');
+    plugin_list(stdout);
     return cli_finish(EXIT_GOOD);
 }
 
@@ -364,6 +390,17 @@ static bool say_faults(const struct plan *plan)
     return good;
 }
 
+/* A note for each function that only one library has, so that nobody can say whether its results are right. */
+static void note_unverified(const struct plan *plan)
+{
+    for (size_t i = 0; i < plan->row_count; i++) {
+        const struct celer_subject *subject = plan->cells[plan->rows[i].first].task.subject;
+        if (subject != NULL && subject->kind <= CELER_KIND_MANY && reference_name(subject) == NULL)
+            cli_error("note: unverified: nothing here but %s has %s",
+                      plan->subjects[plan->rows[i].subject].label, plan->rows[i].function);
+    }
+}
+
 /* --- Measuring --- */
 
 static volatile sig_atomic_t stopped_by;
@@ -373,12 +410,16 @@ static void on_stop(int signal_number)
     stopped_by = signal_number;
 }
 
-/* The first signal ends the sampling, a second one the program. */
+/* The first signal ends the sampling, a second one the program. One that was ignored when we began stays ignored. */
 static void catch_stops(void)
 {
+    static const int signals[] = {SIGINT, SIGTERM};
     const struct sigaction act = {.sa_handler = on_stop, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &act, NULL);
-    sigaction(SIGTERM, &act, NULL);
+    for (size_t i = 0; i < 2; i++) {
+        struct sigaction former;
+        if (sigaction(signals[i], &act, &former) == 0 && former.sa_handler == SIG_IGN)
+            sigaction(signals[i], &former, NULL);
+    }
 }
 
 static bool write_results(const struct run *run, enum format format)
@@ -457,9 +498,9 @@ int cmd_bench(int argc, char **argv)
 {
     struct options o = {.trials = DEFAULT_TRIALS, .cpu = -1};
     int code;
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    o.seed = ((uint64_t)now.tv_nsec << 24 ^ (uint64_t)now.tv_sec ^ (uint64_t)getpid() << 10) & MAX_SEED;
+    if (getentropy(&o.seed, sizeof o.seed) != 0)
+        o.seed = (uint64_t)time(NULL);
+    o.seed &= MAX_SEED;
     if (!parse_options(argc, argv, &o, &code)) {
         if (code == OPTION_SELF_TEST)
             code = self_test();
@@ -467,13 +508,20 @@ int cmd_bench(int argc, char **argv)
             code = list();
     } else {
         const struct celer_provider *own = provider_celer();
+        struct plugin_set set;
         struct plan plan;
         code = EXIT_TROUBLE;
         if (own == NULL)
             cli_error("out of memory");
-        else if (plan_make(&plan, &o.plan, &own, 1)) {
-            code = bench(&o, &plan);
-            plan_free(&plan);
+        else if (plugin_collect(&set, own, o.with, o.plugins, o.plugin_count)) {
+            if (plan_make(&plan, &o.plan, set.providers, set.count)) {
+                reference_providers(set.providers, set.count);
+                note_unverified(&plan);
+                code = bench(&o, &plan);
+                reference_providers(NULL, 0);
+                plan_free(&plan);
+            }
+            plugin_set_free(&set);
         }
     }
     options_free(&o);

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include "prng.h"
 #include "yardstick.h"
 
@@ -13,7 +12,7 @@ const char *const flag_names[FLAG_COUNT] = {"contended", "unsteady", "few", "gli
 /* --- Judging samples --- */
 
 #define CHAIN_TOLERANCE  0.01
-#define CANARY_TOLERANCE 0.05
+#define CANARY_TOLERANCE 0.025
 #define CANARY_FLOOR     0.02 /* quantile */
 
 static double sample_chain(const struct sample *s)
@@ -41,23 +40,37 @@ enum verdict sample_judge(const struct sample *s, const struct clock *clock, dou
     return SAMPLE_GOOD;
 }
 
+static size_t count_up_to(const double *sorted, size_t n, double limit)
+{
+    size_t i = 0;
+    while (i < n && sorted[i] <= limit)
+        i++;
+    return i;
+}
+
+/* Alone, the canary always costs the same, give or take half a percent: its times crowd just above the least, and
+   hardly any follow. Where the core was shared all the time they spread, and are more the further one goes up. */
 double sample_canary_floor(const struct clock *clock, const struct sample *const *samples,
-                           const size_t *counts, size_t n)
+                           const size_t *counts, size_t n, bool *quiet)
 {
     size_t total = 0, used = 0;
+    double floor = 0;
+    *quiet = true; /* nothing says otherwise */
     for (size_t i = 0; i < n; i++)
         total += counts[i];
-    double *const cycles = malloc((total + 1) * sizeof *cycles);
+    double *const cycles = malloc((2 * total + 1) * sizeof *cycles);
     if (cycles == NULL)
         return 0;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < counts[i]; j++)
-            if (chains_agree(&samples[i][j]))
-                cycles[used++] = sample_canary(&samples[i][j], clock, 0);
-    double floor = 0;
+            for (size_t side = 0; side < 2 && chains_agree(&samples[i][j]); side++)
+                cycles[used++] = sample_canary(&samples[i][j], clock, side);
     if (used > 0) {
         stats_median(cycles, used); /* sorts */
         floor = stats_quantile(cycles, used, CANARY_FLOOR);
+        const size_t near = count_up_to(cycles, used, floor * (1 + CANARY_TOLERANCE));
+        const size_t next = count_up_to(cycles, used, floor * (1 + 2 * CANARY_TOLERANCE)) - near;
+        *quiet = near > 2 * next;
     }
     free(cycles);
     return floor;
@@ -71,10 +84,9 @@ static void cell_enter(const struct cell *c)
         c->task.subject->enter(c->task.subject, c->task.state);
 }
 
-/* Ticks of the calls that leave result number i. */
+/* Ticks of the calls that leave result number i, whose input is in place. */
 static double cell_time(const struct cell *c, const struct clock *clock, struct work *work, size_t i)
 {
-    work_prepare(work, &c->task, i);
     const uint64_t start = clock->read();
     work_run(work, &c->task, c->repeats, i);
     return (double)(clock->read() - start) - clock->cost;
@@ -103,10 +115,11 @@ static void cell_prepare(struct cell *c, struct bench *b)
         double span = 0;
         cell_enter(c);
         for (int i = 0; i < 4; i++) { /* the least of a few: cold caches and interrupts only add */
+            work_prepare(&b->work, &c->task, 0);
             const double s = cell_time(c, b->clock, &b->work, 0);
             span = i == 0 || s < span ? s : span;
         }
-        if (c->repeats == 1 && (c->fault = work_check(&b->work, &c->task, 1, 0)) != NULL)
+        if ((c->fault = work_check(&b->work, &c->task, c->repeats, 0)) != NULL)
             return;
         if (span >= b->clock->min_span || c->repeats >= (size_t)1 << 24)
             break;
@@ -142,16 +155,16 @@ static bool cell_visit(struct cell *c, struct bench *b, size_t samples, uint32_t
 {
     struct sample s = {.round = round};
     cell_enter(c);
-    cell_time(c, b->clock, &b->work,
-              0); /* not measured: caches, predictors and the choice of the backend settle */
+    work_prepare(&b->work, &c->task, 0);
+    cell_time(c, b->clock, &b->work, 0); /* not measured: caches, predictors and the choice of code settle */
     s.chain[1] = (float)clock_chain(b->clock);
-    s.canary[1] = time_canary(b->clock);
     for (size_t i = 0; i < samples; i++) {
         s.chain[0] = s.chain[1];
-        s.canary[0] = s.canary[1];
+        work_prepare(&b->work, &c->task, i);
+        s.canary[0] = time_canary(b->clock);
         s.span = cell_time(c, b->clock, &b->work, i);
-        s.chain[1] = (float)clock_chain(b->clock);
         s.canary[1] = time_canary(b->clock);
+        s.chain[1] = (float)clock_chain(b->clock);
         if (!cell_add(c, &s))
             return false;
     }
@@ -161,13 +174,6 @@ static bool cell_visit(struct cell *c, struct bench *b, size_t samples, uint32_t
 }
 
 /* --- All of them --- */
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static bool measure_stopped(const struct measure *m)
 {
@@ -221,7 +227,7 @@ static bool judge_all(struct measure *m, struct cell *cells, size_t n)
             samples[i] = cells[i].samples;
             counts[i] = cells[i].count;
         }
-        m->canary_floor = sample_canary_floor(m->clock, samples, counts, n);
+        m->canary_floor = sample_canary_floor(m->clock, samples, counts, n, &m->quiet);
         for (size_t i = 0; i < n; i++)
             cell_count_verdicts(&cells[i], m);
     }
@@ -245,17 +251,20 @@ static bool measure_round(struct bench *b, struct cell **order, size_t n, size_t
         if (order[i]->fault == NULL && !cell_visit(order[i], b, samples, round))
             return false;
         if (m->progress != NULL) {
-            const double part = done + share * (double)(i + 1) / (double)n, seconds = seconds_now() - start;
+            const double part = done + share * (double)(i + 1) / (double)n, seconds = clock_seconds() - start;
             m->progress(m->arg, part, seconds > 0 ? part * (double)(n * m->trials) / seconds : 0);
         }
     }
     return true;
 }
 
+/* How much longer a run may become in search of quiet moments: by so many times its length. */
+#define MORE 4
+
 static bool measure_rounds(struct bench *b, struct cell *cells, size_t n, struct cell **order)
 {
     struct measure *m = b->measure;
-    const double start = seconds_now();
+    const double start = clock_seconds();
     size_t count = 0;
     for (size_t i = 0; i < n; i++)
         if (cells[i].task.subject != NULL && cells[i].fault == NULL)
@@ -274,11 +283,12 @@ static bool measure_rounds(struct bench *b, struct cell *cells, size_t n, struct
     }
     if (!judge_all(m, cells, n))
         return false;
-    /* Where too much was rejected, as many rounds again for the cells that lack samples. */
-    for (; round < 2 * rounds && !measure_stopped(m); round++) {
+    /* Where too much was rejected, more rounds for the cells that lack samples; for all, when there was no quiet moment
+       to judge them by. */
+    for (size_t extra = 0; extra < MORE * rounds && !measure_stopped(m); extra++, round++) {
         size_t lacking = 0;
         for (size_t i = 0; i < count; i++)
-            if (cell_lacks(order[i], m) > 0) {
+            if (!m->quiet || cell_lacks(order[i], m) > 0) {
                 struct cell *const swapped = order[lacking];
                 order[lacking++] = order[i];
                 order[i] = swapped;
@@ -287,10 +297,12 @@ static bool measure_rounds(struct bench *b, struct cell *cells, size_t n, struct
             break;
         if (!measure_round(b, order, lacking, batch, (uint32_t)round, start, 1, 0))
             return false;
+        if (extra % 20 == 19 && !judge_all(m, cells, n))
+            return false;
         for (size_t i = 0; i < lacking; i++)
             cell_count_verdicts(order[i], m);
     }
-    m->seconds = seconds_now() - start;
+    m->seconds = clock_seconds() - start;
     return judge_all(m, cells, n);
 }
 
@@ -321,7 +333,7 @@ static bool cell_finish(struct cell *c, const struct measure *m)
         c->cycles = stats.median;
         c->canary_ratio = stats_median(ratio, n);
         c->ghz = stats_median(hz, n) / 1e9;
-        if (c->rejected_contended * 2 > c->count)
+        if (!m->quiet || c->rejected_contended * 20 > c->count * 19)
             c->flags |= FLAG_CONTENDED;
         if ((stats.median - stats.p10) > 0.01 * stats.p10)
             c->flags |= FLAG_UNSTEADY;

@@ -3,7 +3,7 @@
    A cell is one number of a table: one subject on inputs of one length. In each round every cell is visited once, in
    random order, so that whatever happens to the machine happens to all of them alike. A visit is a few samples:
 
-       chain canary [new input] SPAN  chain canary [new input] SPAN  ...  chain canary
+       chain [new input] canary SPAN canary  chain [new input] canary SPAN canary  ...  chain
 
    A span is one call, or as many as make it long enough to be timed. The chain gives the scale from ticks to core
    cycles. A sample is rejected when the chains on either side of it differ (the frequency changed), or when one of the
@@ -27,16 +27,17 @@ enum verdict { SAMPLE_GOOD, SAMPLE_FREQUENCY, SAMPLE_CONTENDED };
 enum verdict sample_judge(const struct sample *sample, const struct clock *clock, double canary_floor);
 
 /* Cycles of a canary that was alone: of 100 good moments the second best, so that it is neither a freak nor bound to
-   the state the machine is mostly in. 0: no samples. */
+   the state the machine is mostly in. 0: no samples. *quiet: there were moments of which this can be said; otherwise it
+   is only the least contended one. */
 double sample_canary_floor(const struct clock *clock, const struct sample *const *samples,
-                           const size_t *counts, size_t n);
+                           const size_t *counts, size_t n, bool *quiet);
 
 enum unit { UNIT_CPB, UNIT_CYCLES, UNIT_NS, UNIT_MB, UNIT_MIB, UNIT_COUNT };
 extern const char *const unit_names[UNIT_COUNT];
 
 /* What is wrong with a cell; the names are those of the output. */
 enum {
-    FLAG_CONTENDED = 1, /* over half of its samples were rejected for it */
+    FLAG_CONTENDED = 1, /* the core was shared all the time, or for 19 of 20 samples of this cell */
     FLAG_UNSTEADY = 2,  /* median over 1 % above the tenth percentile */
     FLAG_FEW = 4,       /* fewer accepted samples than an honest figure takes */
     FLAG_GLITCH = 8,    /* out of line with the neighbouring lengths */
@@ -70,6 +71,7 @@ struct measure {
     void (*progress)(void *arg, double done, double rate); /* 0 .. 1; samples per second. May be NULL */
     void *arg;
     double canary_floor; /* result: cycles */
+    bool quiet;          /* result: the core was not shared all the time */
     double seconds;      /* result: what it took */
 };
 

@@ -59,26 +59,68 @@ bool plan_parse_list(const char *text, const char *what, size_t least, size_t mo
 
 /* --- Selections --- */
 
-/* What the selections come to. */
-struct selected {
-    const struct celer_hash **hashes;
-    size_t count;
-    bool many, permutation;
+/* A hash, of celer or of another provider alone. */
+struct function {
+    const char *name;
+    bool xof;
+    size_t out_len;
 };
 
-static bool select_hash(struct selected *s, const struct celer_hash *hash)
+/* What the selections come to. */
+struct selected {
+    struct function *functions;
+    size_t count;
+    bool many, permutation;
+    const struct celer_provider *const *providers;
+    size_t provider_count;
+};
+
+static bool select_function(struct selected *s, struct function function)
 {
     for (size_t i = 0; i < s->count; i++)
-        if (s->hashes[i] == hash)
+        if (strcmp(s->functions[i].name, function.name) == 0)
             return true;
-    const struct celer_hash **grown = realloc(s->hashes, (s->count + 1) * sizeof *grown);
+    struct function *grown = realloc(s->functions, (s->count + 1) * sizeof *grown);
     if (grown == NULL) {
         cli_error(no_memory);
         return false;
     }
-    s->hashes = grown;
-    s->hashes[s->count++] = hash;
+    s->functions = grown;
+    s->functions[s->count++] = function;
     return true;
+}
+
+static bool select_hash(struct selected *s, const struct celer_hash *hash)
+{
+    return select_function(s, (struct function){hash->name, hash->flags & CELER_HASH_XOF, hash->out_len});
+}
+
+/* Spelled as celer_hash_find takes names. */
+static bool same_name(const char *canonical, const char *word)
+{
+    for (; *canonical != 0 && *word != 0; canonical++, word++) {
+        const char c = *word == '_' ? '-' : *word >= 'A' && *word <= 'Z' ? (char)(*word - 'A' + 'a') : *word;
+        if (c != *canonical)
+            return false;
+    }
+    return *canonical == *word;
+}
+
+static bool is_hash(const struct celer_subject *subject)
+{
+    return subject->kind == CELER_KIND_HASH || subject->kind == CELER_KIND_XOF;
+}
+
+/* A function that celer does not have but another provider does. */
+static const struct celer_subject *find_foreign(const struct selected *s, const char *word)
+{
+    for (size_t p = 0; p < s->provider_count; p++)
+        for (size_t i = 0; i < s->providers[p]->subject_count; i++) {
+            const struct celer_subject *subject = &s->providers[p]->subjects[i];
+            if (is_hash(subject) && same_name(subject->function, word))
+                return subject;
+        }
+    return NULL;
 }
 
 static bool select_group(struct selected *s, size_t group)
@@ -152,8 +194,25 @@ static bool select_word(struct selected *s, const char *word)
         return select_hash(s, hash);
     if (!select_family(s, word, &found) || found)
         return found;
-    char known[1024];
-    cli_error("unknown selection '%s'; there are:%s", word, plan_selections(known, sizeof known));
+    const struct celer_subject *foreign = find_foreign(s, word);
+    if (foreign != NULL)
+        return select_function(
+            s, (struct function){foreign->function, foreign->kind == CELER_KIND_XOF, foreign->out_len});
+    char known[2048];
+    plan_selections(known, sizeof known);
+    for (size_t p = 0; p < s->provider_count; p++)
+        for (size_t i = 0; i < s->providers[p]->subject_count; i++) {
+            const struct celer_subject *subject = &s->providers[p]->subjects[i];
+            char word_between[80], text[2050];
+            snprintf(word_between, sizeof word_between, " %s ", subject->function);
+            snprintf(text, sizeof text, "%s ", known);
+            if (is_hash(subject) && strstr(text, word_between) == NULL)
+                add_word(known, sizeof known, subject->function);
+        }
+    if (strcmp(word, "kem") == 0 || strcmp(word, "chain") == 0)
+        cli_error("neither celer nor a library here has anything of the kind %s; there are:%s", word, known);
+    else
+        cli_error("unknown selection '%s'; there are:%s", word, known);
     return false;
 }
 
@@ -198,18 +257,39 @@ static bool add_subject(struct plan *plan, const struct celer_provider *provider
     label_compiler(provider->compiler, compiler, sizeof compiler);
     s->provider = provider;
     s->backend = backend;
-    snprintf(s->label, sizeof s->label, "%s-%s%s%s", provider->library, backend != NULL ? backend : "auto",
-             *compiler != 0 ? "-" : "", compiler);
+    const bool own = strcmp(provider->library, "celer") == 0;
+    if (own || backend != NULL)
+        snprintf(s->label, sizeof s->label, "%s-%s%s%s", provider->library,
+                 backend != NULL ? backend : "auto", *compiler != 0 ? "-" : "", compiler);
+    else
+        snprintf(s->label, sizeof s->label, "%s-%s", provider->library, provider->version);
+    /* Two that would be called the same: celer of two commits, perhaps. */
+    const size_t len = strlen(s->label);
+    for (size_t i = 0, number = 1; i < plan->subject_count - 1; i++)
+        if (strcmp(plan->subjects[i].label, s->label) == 0) {
+            snprintf(s->label + len, sizeof s->label - len, "#%zu", ++number);
+            i = (size_t)-1; /* again from the first */
+        }
     return true;
+}
+
+/* Whether the provider tells its backends apart. Those that do not are what they are, whatever is asked of the rest. */
+static bool has_backends(const struct celer_provider *provider)
+{
+    for (size_t i = 0; i < provider->subject_count; i++)
+        if (!(provider->subjects[i].flags & CELER_SUBJECT_DEFAULT))
+            return true;
+    return false;
 }
 
 static bool add_subjects(struct plan *plan, const struct plan_request *request,
                          const struct celer_provider *const *providers, size_t provider_count)
 {
     for (size_t p = 0; p < provider_count; p++) {
-        if (request->backend_count == 0 && !add_subject(plan, providers[p], NULL))
+        const bool by_name = request->backend_count > 0 && has_backends(providers[p]);
+        if (!by_name && !add_subject(plan, providers[p], NULL))
             return false;
-        for (size_t i = 0; i < request->backend_count; i++) {
+        for (size_t i = 0; by_name && i < request->backend_count; i++) {
             const char *name = request->backends[i];
             uint32_t mask;
             bool twice = false;
@@ -240,6 +320,55 @@ static const struct celer_subject *find_subject(const struct plan_subject *s, ui
             return found;
     }
     return NULL;
+}
+
+static uint32_t kind_of(const struct selected *selected, const struct function *function)
+{
+    return selected->many ? CELER_KIND_MANY : function->xof ? CELER_KIND_XOF : CELER_KIND_HASH;
+}
+
+static bool has_permutation(const struct plan_subject *s)
+{
+    for (size_t i = 0; i < PERMUTATION_WAYS; i++)
+        if (find_subject(s, CELER_KIND_PERMUTATION, "keccak-f1600", permutation_ways[i]) != NULL)
+            return true;
+    return false;
+}
+
+/* Notes on what providers lack of what is selected; those that lack all of it leave the plan. False when none
+   remains. */
+static bool drop_idle_subjects(struct plan *plan, const struct selected *selected)
+{
+    size_t kept = 0;
+    char idle[2048] = "";
+    for (size_t i = 0; i < plan->subject_count; i++) {
+        struct plan_subject s = plan->subjects[i];
+        char lacks[1024] = "";
+        bool any = s.backend != NULL; /* asked for by name: its fields stay empty */
+        for (size_t f = 0; f < selected->count; f++) {
+            const struct function *function = &selected->functions[f];
+            if (find_subject(&s, kind_of(selected, function), function->name, 1) != NULL)
+                any = true;
+            else
+                add_word(lacks, sizeof lacks, function->name);
+        }
+        if (selected->permutation && has_permutation(&s))
+            any = true;
+        else if (selected->permutation)
+            add_word(lacks, sizeof lacks, "permutation");
+        if (!any)
+            add_word(idle, sizeof idle, s.label);
+        else
+            plan->subjects[kept++] = s;
+        if (any && s.backend == NULL && lacks[0] != 0)
+            cli_error("note: %s has no%s%s", s.label, selected->many ? " batches of" : "", lacks);
+    }
+    plan->subject_count = kept;
+    if (kept == 0)
+        cli_error("nothing of what is selected is in:%s", idle);
+    else if (idle[0] != 0)
+        cli_error("note: nothing of what is selected is in:%s", idle);
+    return kept > 0;
 }
 
 /* --- Rows and cells --- */
@@ -291,14 +420,17 @@ static bool add_row(struct plan *plan, size_t subject, uint32_t kind, const char
 static bool add_hash_rows(struct plan *plan, const struct selected *selected, const struct plan_list *ways,
                           size_t subject)
 {
-    for (size_t h = 0; h < selected->count; h++) {
-        const struct celer_hash *hash = selected->hashes[h];
-        const bool xof = hash->flags & CELER_HASH_XOF;
-        const uint32_t kind = selected->many ? CELER_KIND_MANY : xof ? CELER_KIND_XOF : CELER_KIND_HASH;
+    const struct plan_subject *const s = &plan->subjects[subject];
+    for (size_t f = 0; f < selected->count; f++) {
+        const struct function *const function = &selected->functions[f];
+        const uint32_t kind = kind_of(selected, function);
+        if (s->backend == NULL && find_subject(s, kind, function->name, 1) == NULL)
+            continue; /* of which there is a note */
         for (size_t w = 0; w < (selected->many ? ways->count : 1); w++)
-            for (size_t d = 0; d < (xof ? plan->dst_lens.count : 1); d++)
-                if (!add_row(plan, subject, kind, hash->name, selected->many ? (uint32_t)ways->items[w] : 1,
-                             xof ? plan->dst_lens.items[d] : hash->out_len))
+            for (size_t d = 0; d < (function->xof ? plan->dst_lens.count : 1); d++)
+                if (!add_row(plan, subject, kind, function->name,
+                             selected->many ? (uint32_t)ways->items[w] : 1,
+                             function->xof ? plan->dst_lens.items[d] : function->out_len))
                     return false;
     }
     return true;
@@ -324,7 +456,8 @@ static void note_missing(const struct plan *plan)
         char names[1024] = "";
         for (size_t i = 0; i < plan->row_count; i++) {
             const struct plan_row *row = &plan->rows[i];
-            if (row->subject != s || plan->cells[row->first].task.subject != NULL)
+            if (row->subject != s || plan->subjects[s].backend == NULL ||
+                plan->cells[row->first].task.subject != NULL)
                 continue;
             char name[96];
             if (row->kind == CELER_KIND_PERMUTATION)
@@ -365,7 +498,7 @@ static bool check_options(const struct plan_request *request, const struct selec
 {
     bool xof = false;
     for (size_t i = 0; i < s->count; i++)
-        xof |= (s->hashes[i]->flags & CELER_HASH_XOF) != 0;
+        xof |= s->functions[i].xof;
     if (request->dst_lens.count > 0 && !xof) {
         cli_error("--dst-lens is for functions with output of any length, and none is selected");
         return false;
@@ -390,21 +523,21 @@ bool plan_make(struct plan *plan, const struct plan_request *request,
                const struct celer_provider *const *providers, size_t provider_count)
 {
     static const size_t default_dst_lens[] = {PLAN_DEFAULT_DST_LEN}, default_ways[] = {PLAN_DEFAULT_WAYS};
-    struct selected selected = {0};
+    struct selected selected = {.providers = providers, .provider_count = provider_count};
     struct plan_list batch_ways = {0};
     memset(plan, 0, sizeof *plan);
     bool ok = select_all(&selected, request) && check_options(request, &selected) &&
               copy_list(&plan->src_lens, &request->src_lens, plan_default_src_lens, PLAN_DEFAULT_SRC_LENS) &&
               copy_list(&plan->dst_lens, &request->dst_lens, default_dst_lens, 1) &&
               copy_list(&batch_ways, &request->ways, default_ways, 1) &&
-              add_subjects(plan, request, providers, provider_count);
+              add_subjects(plan, request, providers, provider_count) && drop_idle_subjects(plan, &selected);
     for (size_t s = 0; ok && s < plan->subject_count; s++)
         ok = add_hash_rows(plan, &selected, &batch_ways, s);
     for (size_t s = 0; ok && selected.permutation && s < plan->subject_count; s++)
         ok = add_permutation_rows(plan, &request->ways, s);
     if (ok)
         note_missing(plan);
-    free(selected.hashes);
+    free(selected.functions);
     free(batch_ways.items);
     if (!ok)
         plan_free(plan);

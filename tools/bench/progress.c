@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+#include "clock.h"
 
 #define BAR_WIDTH  30
 #define LINE_WIDTH 79
@@ -13,13 +13,6 @@
 static struct {
     double start, drawn; /* seconds; 0: not yet */
 } progress;
-
-static double progress_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 bool progress_wanted(void)
 {
@@ -30,7 +23,7 @@ bool progress_wanted(void)
 void progress_show(void *arg, double done, double rate)
 {
     (void)arg;
-    const double now = progress_now();
+    const double now = clock_seconds();
     if (progress.start == 0)
         progress.start = now;
     if (now - progress.drawn < INTERVAL)

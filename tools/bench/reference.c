@@ -37,3 +37,129 @@ bool reference_permutation(const char *function, uint8_t *out, const uint8_t *in
     }
     return true;
 }
+
+/* --- Other providers --- */
+
+static const struct celer_provider *const *others;
+static size_t other_count;
+
+/* The standards' digests of "abc": FIPS 180-4 and RFC 7693. The beginning is enough to tell a wrong function. */
+static const struct {
+    const char *function;
+    uint8_t begins[8];
+} known_answers[] = {
+    {"sha384", {0xcb, 0x00, 0x75, 0x3f, 0x45, 0xa3, 0x5e, 0x8b}},
+    {"sha512", {0xdd, 0xaf, 0x35, 0xa1, 0x93, 0x61, 0x7a, 0xba}},
+    {"sha512-224", {0x46, 0x34, 0x27, 0x0f, 0x70, 0x7b, 0x6a, 0x54}},
+    {"sha512-256", {0x53, 0x04, 0x8e, 0x26, 0x81, 0x94, 0x1e, 0xf9}},
+    {"blake2b", {0xba, 0x80, 0xa5, 0x3f, 0x98, 0x1c, 0x4d, 0x0d}},
+    {"blake2s", {0x50, 0x8c, 0x5e, 0x8c, 0x32, 0x7c, 0x14, 0xe2}},
+};
+
+/* A subject that has been opened to be asked. */
+static struct asked {
+    const struct celer_subject *subject;
+    void *state;
+    bool open, trusted;
+} asked[64];
+static size_t asked_count;
+
+void reference_providers(const struct celer_provider *const *providers, size_t count)
+{
+    for (size_t i = 0; i < asked_count; i++)
+        if (asked[i].open && asked[i].subject->close != NULL)
+            asked[i].subject->close(asked[i].subject, asked[i].state);
+    asked_count = 0;
+    others = providers;
+    other_count = count;
+}
+
+static void ask(const struct asked *a, uint8_t *out, size_t out_len, const void *in, size_t in_len)
+{
+    const struct celer_subject *const s = a->subject;
+    if (s->enter != NULL)
+        s->enter(s, a->state);
+    memset(out, 0, out_len);
+    if (s->kind == CELER_KIND_XOF)
+        s->run.xof(s, a->state, out, out_len, in, in_len);
+    else
+        s->run.hash(s, a->state, out, in, in_len);
+}
+
+static bool knows_its_job(const struct asked *a)
+{
+    uint8_t out[64];
+    for (size_t i = 0; i < sizeof known_answers / sizeof known_answers[0]; i++)
+        if (strcmp(known_answers[i].function, a->subject->function) == 0) {
+            if (a->subject->out_len > sizeof out)
+                return false;
+            ask(a, out, a->subject->out_len, "abc", 3);
+            return memcmp(out, known_answers[i].begins, sizeof known_answers[i].begins) == 0;
+        }
+    return true;
+}
+
+static struct asked *open_asked(const struct celer_subject *subject)
+{
+    const char *why = "";
+    for (size_t i = 0; i < asked_count; i++)
+        if (asked[i].subject == subject)
+            return &asked[i];
+    if (asked_count == sizeof asked / sizeof asked[0])
+        return NULL;
+    struct asked *a = &asked[asked_count++];
+    *a = (struct asked){.subject = subject};
+    a->open = subject->open == NULL || subject->open(subject, &a->state, &why) == 0;
+    a->trusted = a->open && knows_its_job(a);
+    return a;
+}
+
+static bool is_of(const struct celer_provider *provider, const struct celer_subject *subject)
+{
+    for (size_t i = 0; i < provider->subject_count; i++)
+        if (&provider->subjects[i] == subject)
+            return true;
+    return false;
+}
+
+/* Someone else with the same function; *name is whose. */
+static struct asked *find_other(const struct celer_subject *subject, size_t out_len, const char **name)
+{
+    for (size_t p = 0; p < other_count; p++) {
+        if (is_of(others[p], subject))
+            continue;
+        for (size_t i = 0; i < others[p]->subject_count; i++) {
+            const struct celer_subject *const s = &others[p]->subjects[i];
+            if ((s->kind != CELER_KIND_XOF && (s->kind != CELER_KIND_HASH || s->out_len != out_len)) ||
+                strcmp(s->function, subject->function) != 0)
+                continue;
+            struct asked *a = open_asked(s);
+            if (a != NULL && a->trusted) {
+                *name = others[p]->library;
+                return a;
+            }
+        }
+    }
+    return NULL;
+}
+
+bool reference_result(const struct celer_subject *subject, uint8_t *out, size_t out_len, const uint8_t *in,
+                      size_t in_len)
+{
+    const char *name;
+    if (reference_hash(subject->function, out, out_len, in, in_len))
+        return true;
+    const struct asked *a = find_other(subject, out_len, &name);
+    if (a != NULL)
+        ask(a, out, out_len, in, in_len);
+    return a != NULL;
+}
+
+const char *reference_name(const struct celer_subject *subject)
+{
+    const char *name = NULL;
+    if (celer_hash_find(subject->function) != NULL)
+        return "celer";
+    find_other(subject, subject->out_len, &name);
+    return name;
+}

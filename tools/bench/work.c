@@ -145,7 +145,7 @@ void work_run(struct work *work, const struct task *t, size_t repeats, size_t i)
     }
 }
 
-/* work->expected = what the calls have to leave; false when celer has no function to say. */
+/* work->expected = what the calls have to leave; false when there is nobody to say. */
 static bool expect(struct work *work, const struct task *t, size_t repeats, size_t i)
 {
     const uint8_t *const text = work->pool + work->begin[i].place;
@@ -157,8 +157,8 @@ static bool expect(struct work *work, const struct task *t, size_t repeats, size
         const bool wanted =
             work->mode == MODE_LATENCY || repeats == 1; /* else only the last call leaves a trace */
         for (uint32_t w = 0; wanted && w < t->ways; w++)
-            if (!reference_hash(t->subject->function, work->expected + w * t->dst_len, t->dst_len,
-                                work->copy + w * text_len(t) + offset, t->src_len))
+            if (!reference_result(t->subject, work->expected + w * t->dst_len, t->dst_len,
+                                  work->copy + w * text_len(t) + offset, t->src_len))
                 return false;
         offset = next_offset(offset);
         if (work->mode == MODE_LATENCY)
@@ -179,8 +179,8 @@ static bool does_nothing(const struct work *work, const struct task *t, const ui
 
 const char *work_check(struct work *work, const struct task *t, size_t repeats, size_t i)
 {
-    if (!expect(work, t, repeats, i))
-        return "celer has nothing to compare its results with";
+    if (!expect(work, t, repeats, i)) /* unverified, which is said elsewhere */
+        return does_nothing(work, t, work->out[i], i) ? "it does nothing" : NULL;
     if (memcmp(work->out[i], work->expected, out_size(t)) == 0)
         return NULL;
     return does_nothing(work, t, work->out[i], i) ? "it does nothing" : "its results are wrong";

@@ -1,0 +1,135 @@
+#!/bin/sh
+# peers.sh: celer bench beside other libraries and with plug-ins. Figures are not looked at, only where they stand.
+# PLANTED: a folder of plug-ins with one thing wrong each (tests/plugins); BUILD: where peers/ and examples/ were built.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+: "${PLANTED:?}" "${BUILD:?}"
+
+# refused WHAT PATTERN ARGUMENT...: exit 2, one line that matches, nothing on standard output.
+refused() {
+    what=$1 pattern=$2
+    shift 2
+    run bench "$@"
+    expect "$what" 2
+    expect_silence "$what" out
+    expect_err "$what" "$pattern"
+    check "$what: one line" [ "$(wc -l <"$log/err")" -eq 1 ]
+}
+
+# rows WORD...: the lines of the last table but its head, up to the figures, are these.
+rows() {
+    what=$1
+    shift
+    printf '%s\n' "$@" >"$log/expected"
+    sed '1d; s/,[0-9.]*$//' "$log/out" >"$log/rows"
+    check "$what: rows" cmp "$log/expected" "$log/rows"
+}
+
+one='--src-lens 64 2'
+
+# --- Plug-ins that are none ---
+
+refused 'another ABI' "^celer bench: $PLANTED/other_abi.so: it is made for number 0 of the interface, " \
+    --plugin "$PLANTED/other_abi.so"
+refused 'no symbol' "^celer bench: $PLANTED/no_symbol.so: it has no symbol celer_provider_1" \
+    --plugin "$PLANTED/no_symbol.so"
+refused 'an unknown symbol' "^celer bench: $PLANTED/unlinked.so: .*celer_test_function_that_is_nowhere" \
+    --plugin "$PLANTED/unlinked.so"
+refused 'subjects of another size' 'its subjects have [0-9]* bytes' --plugin "$PLANTED/size.so"
+refused 'one that refuses' ': the moon is in the wrong quarter$' --plugin "$PLANTED/refuses.so"
+refused 'a table with a hole' ': its subject 0, fnv1a, has nothing to run$' --plugin "$PLANTED/no_run.so"
+refused 'no file' '^celer bench: no-such.so: .*No such file' --plugin no-such.so
+echo 'not a shared object' >text.so
+refused 'a text' '^celer bench: ./text.so: ' --plugin ./text.so
+refused 'a good one and a bad one' '/refuses.so: ' --plugin "$PLANTED/good.so" --plugin "$PLANTED/refuses.so"
+refused 'an unknown library' "^celer bench: unknown library 'libressl'; there are: openssl libgcrypt .* all$" \
+    --with libressl
+refused 'what nobody has' "^celer bench: unknown selection 'md5'; there are: sha3 .* fnv1a$" md5 \
+    --plugin "$PLANTED/good.so"
+
+refused 'a kind that nobody has' '^celer bench: neither celer nor a library here has anything of the kind kem; ' kem
+
+# --- Plug-ins that lie ---
+
+# shellcheck disable=SC2086 # $one is a list of words
+{
+    run bench sha256 --plugin "$PLANTED/wrong.so" $one
+    expect 'a wrong digest' 1
+    expect_err 'a wrong digest' '^celer bench: sha256 of planted-1, 64 bytes: its results are wrong$'
+    check 'a wrong digest: no figure' grep -qx 'planted-1,sha256,32,' "$log/out"
+    check 'a wrong digest: the others have theirs' grep -q '^celer-auto[a-z0-9-]*,sha256,32,[0-9]' "$log/out"
+    run bench sha256 --plugin "$PLANTED/nothing.so" $one
+    expect 'one that does nothing' 1
+    expect_err 'one that does nothing' '^celer bench: sha256 of planted-1, 64 bytes: it does nothing$'
+    check 'one that does nothing: no figure' grep -qx 'planted-1,sha256,32,' "$log/out"
+
+    # --- And good ones ---
+
+    run bench fnv1a --plugin "$PLANTED/good.so" $one
+    expect 'a function of one alone' 0
+    rows 'a function of one alone' 'fnv1a,32'
+    expect_err 'a function of one alone' '^celer bench: note: unverified: nothing here but planted-1 has fnv1a$'
+    cp "$PLANTED/good.so" twin.so
+    run bench fnv1a --plugin "$PLANTED/good.so" --plugin twin.so $one
+    expect 'two of the same name' 0
+    rows 'two of the same name' 'planted-1,fnv1a,32' 'planted-1#2,fnv1a,32'
+    check 'two of the same name verify each other' [ "$(grep -c unverified "$log/err")" -eq 0 ]
+    run bench SHA3_256 --plugin "$BUILD/examples/provider.so" $one
+    if [ -e "$BUILD/examples/provider.so" ]; then
+        expect 'the example' 0
+        own=$(sed -n '2s/,.*//p' "$log/out")
+        rows 'the example' "$own,sha3_256,32" 'example-1.0,sha3_256,32'
+        run bench sha3-256 --plugin "$BUILD/examples/provider.so" --mode latency $one
+        expect 'the example, latency' 0
+    else
+        skip 'the example' 'examples are not built'
+    fi
+
+    # --- Libraries ---
+
+    run bench --list
+    expect '--list' 0
+    for name in openssl libgcrypt cryptopp botan nettle libsodium libb2 mbedtls wolfssl; do
+        if [ -e "$BUILD/peers/$name.so" ]; then
+            check "--list: $name" grep -q "^library $name [0-9][0-9.]*: .*[a-z0-9]" "$log/out"
+        else
+            check "--list: $name" grep -q "^library $name: not found when celer was built; " "$log/out"
+        fi
+    done
+
+    run bench sha256 sha512 blake2b --with all -f long $one
+    expect 'all libraries' 0
+    cp "$log/out" all
+    for file in "$BUILD"/peers/*.so; do
+        [ -e "$file" ] || continue
+        name=$(basename "$file" .so)
+        check "all libraries: $name" grep -q "^$name,[0-9][0-9.]*,.*,[0-9][0-9.]*,[a-z;]*\$" all
+        case $name in
+        libb2) function=blake2b with=$name,libsodium ;;
+        *) function=sha256 with=$name ;;
+        esac
+        [ "$with" = "$name" ] || [ -e "$BUILD/peers/libsodium.so" ] || continue
+        run bench $function --with "$with" $one
+        expect "$name" 0
+        check "$name has a row" grep -q "^$name-[0-9.]*,$function,[0-9]*,[0-9.]*\$" "$log/out"
+    done
+    for name in openssl libgcrypt cryptopp botan nettle libsodium libb2 mbedtls wolfssl; do
+        if [ ! -e "$BUILD/peers/$name.so" ]; then
+            refused "$name, which is not here" "^celer bench: $name: not found when celer was built; " --with $name
+            skip "$name" 'not found when celer was built'
+        fi
+    done
+    if [ -e "$BUILD/peers/openssl.so" ] && [ -e "$BUILD/peers/nettle.so" ]; then
+        run bench sha256 shake128 --with nettle,openssl $one
+        expect 'two libraries' 0
+        rows 'two libraries' "$own,sha256,32" "$own,shake128,32" "$(sed -n 's/^\(nettle-[0-9.]*\),.*/\1/p' "$log/out"),sha256,32" \
+            "$(sed -n 's/^\(openssl-[0-9.]*\),sha256.*/\1/p' "$log/out"),sha256,32" \
+            "$(sed -n 's/^\(openssl-[0-9.]*\),shake.*/\1/p' "$log/out"),shake128,32"
+        expect_err 'two libraries' '^celer bench: note: nettle-[0-9.]* has no shake128$'
+        run bench sha256 --with openssl -b scalar $one
+        expect 'backends are those of celer' 0
+        check 'backends are those of celer' grep -q '^openssl-[0-9.]*,sha256,32,[0-9]' "$log/out"
+    fi
+}
+
+finish

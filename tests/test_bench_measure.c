@@ -1,0 +1,449 @@
+/* test_bench_measure.c: which samples count, and what becomes of subjects that cheat. Times of this machine
+   decide nothing here: either the samples are made up, or their figures are not looked at. */
+#include "support.h"
+#include <math.h>
+#include "bench/measure.h"
+#include "bench/plan.h"
+#include "bench/providers.h"
+#include "bench/reference.h"
+
+/* --- Judging, with made-up samples: a timer of 1 tick per ns, chains of 3000 cycles --- */
+
+static const struct clock timer = {.hz = 1e9, .chain_cycles = 3000};
+
+static struct sample sample_of(double span, float chain, float canary)
+{
+    return (struct sample){.span = span, .chain = {chain, chain}, .canary = {canary, canary}};
+}
+
+static void test_judge(void **state)
+{
+    (void)state;
+    const double floor = 1500; /* cycles of a canary that is alone: 500 ticks at 3 cycles per tick */
+    struct sample s = sample_of(1000, 1000, 500);
+    assert_int_equal(sample_judge(&s, &timer, floor), SAMPLE_GOOD);
+    s.chain[1] = 1009;
+    assert_int_equal(sample_judge(&s, &timer, floor), SAMPLE_GOOD);
+    s.chain[1] = 1011;
+    assert_int_equal(sample_judge(&s, &timer, floor), SAMPLE_FREQUENCY);
+    s.chain[1] = 989;
+    assert_int_equal(sample_judge(&s, &timer, floor), SAMPLE_FREQUENCY);
+    for (size_t i = 0; i < 2; i++) { /* before and after */
+        s = sample_of(1000, 1000, 500);
+        s.canary[i] = 512;
+        assert_int_equal(sample_judge(&s, &timer, floor), SAMPLE_GOOD);
+        s.canary[i] = 513;
+        assert_int_equal(sample_judge(&s, &timer, floor), SAMPLE_CONTENDED);
+    }
+    /* A slow core makes everything longer, and is not contention. */
+    s = sample_of(2000, 2000, 1000);
+    assert_int_equal(sample_judge(&s, &timer, floor), SAMPLE_GOOD);
+}
+
+/* Wrong: a machine that is busy most of the time taken for a quiet one. */
+static void test_canary_floor(void **state)
+{
+    (void)state;
+    enum { N = 1000 };
+    struct sample samples[N];
+    const struct sample *const lists[] = {samples, samples + N / 2};
+    const size_t counts[] = {N / 2, N / 2};
+    bool quiet;
+    for (size_t i = 0; i < N; i++)
+        samples[i] = sample_of(1, 1000, i % 10 == 3 ? 500 : (float)(700 + i % 100));
+    double floor = sample_canary_floor(&timer, lists, counts, 2, &quiet);
+    check(fabs(floor - 1500) < 1, "floor %g with nine tenths contended", floor);
+    assert_true(quiet);
+    samples[7].canary[0] = 1; /* one freak */
+    floor = sample_canary_floor(&timer, lists, counts, 2, &quiet);
+    check(fabs(floor - 1500) < 1, "floor %g with a freak", floor);
+    assert_true(quiet);
+    /* Shared all the time: 500 when alone, but it never was. Wrong: the least contended moments taken for quiet ones. */
+    for (size_t i = 0; i < N; i++) {
+        const float t = (float)(i * 7919 % N) / N;
+        samples[i] = sample_of(1, 1000, 520 + 200 * sqrtf(t));
+    }
+    sample_canary_floor(&timer, lists, counts, 2, &quiet);
+    assert_false(quiet);
+    for (size_t i = 0; i < N; i++)
+        samples[i].chain[1] = 2000;
+    check(sample_canary_floor(&timer, lists, counts, 2, &quiet) == 0,
+          "a floor of samples that cannot be scaled");
+    assert_true(quiet);
+    assert_int_equal(cell_minimum(40000), 101);
+    assert_int_equal(cell_minimum(60000), 501);
+}
+
+/* A cell of made-up samples: `good` of 10 ticks per call, `bad` of 99 beside a slow canary. */
+static struct cell made_up_cell(size_t good, size_t bad)
+{
+    static const struct celer_subject subject = {.kind = CELER_KIND_HASH};
+    struct cell cell = {.task = {.subject = &subject, .ways = 1, .dst_len = 32, .src_len = 60},
+                        .repeats = 100};
+    cell.count = good + bad;
+    cell.samples = calloc(cell.count + 1, sizeof *cell.samples);
+    assert_non_null(cell.samples);
+    for (size_t i = 0; i < cell.count; i++) {
+        cell.samples[i] = i < good ? sample_of(1000, 1000, 500) : sample_of(9900, 1000, 900);
+        cell.samples[i].round = (uint32_t)i;
+    }
+    cell.accepted = good;
+    cell.rejected_contended = bad;
+    return cell;
+}
+
+static void check_near(double got, double want)
+{
+    check(fabs(got - want) < 1e-6, "got %.9g, want %.9g", got, want);
+}
+
+/* 100 calls of 60 bytes in 1000 ticks, each of 3 cycles and 1 ns. */
+static void test_units(void **state)
+{
+    (void)state;
+    const struct measure measure = {.clock = &timer, .canary_floor = 1500};
+    struct cell cell = made_up_cell(5, 3);
+    static const double want[UNIT_COUNT] = {[UNIT_CPB] = 0.5,
+                                            [UNIT_CYCLES] = 30,
+                                            [UNIT_NS] = 10,
+                                            [UNIT_MB] = 6000,
+                                            [UNIT_MIB] = 6000 * 1e6 / 1048576};
+    for (int unit = 0; unit < UNIT_COUNT; unit++) {
+        struct stats s;
+        assert_true(cell_stats(&cell, &measure, (enum unit)unit, &s));
+        check_near(s.median, want[unit]);
+        assert_int_equal(s.n, 5); /* wrong: rejected samples in the figures */
+    }
+    cell.fault = "its results are wrong";
+    struct stats s;
+    assert_false(cell_stats(&cell, &measure, UNIT_CPB, &s)); /* wrong: a figure of a wrong result */
+    cell_free(&cell);
+    cell = made_up_cell(0, 3); /* nothing accepted: the rest, and flagged elsewhere */
+    assert_true(cell_stats(&cell, &measure, UNIT_CYCLES, &s));
+    check_near(s.median, 297);
+    cell_free(&cell);
+    cell = made_up_cell(0, 0);
+    assert_false(cell_stats(&cell, &measure, UNIT_CYCLES, &s));
+    cell_free(&cell);
+}
+
+/* --- Subjects, honest and other --- */
+
+static struct clock real_clock;
+
+static size_t calls, open_subjects, entered;
+
+static int count_open(const struct celer_subject *self, void **state, const char **why)
+{
+    (void)self, (void)why;
+    open_subjects++;
+    *state = &calls;
+    return 0;
+}
+
+static void count_enter(const struct celer_subject *self, void *state)
+{
+    (void)self;
+    assert_ptr_equal(state, &calls);
+    entered++;
+}
+
+static void count_close(const struct celer_subject *self, void *state)
+{
+    (void)self;
+    assert_ptr_equal(state, &calls);
+    open_subjects--;
+}
+
+static int refuse_open(const struct celer_subject *self, void **state, const char **why)
+{
+    (void)self, (void)state;
+    *why = "it needs a Babbage engine";
+    return -1;
+}
+
+static void honest(const struct celer_subject *self, void *state, uint8_t *out, const void *in, size_t in_len)
+{
+    (void)self, (void)state;
+    calls++;
+    celer_sha256(out, in, in_len);
+}
+
+static void idle(const struct celer_subject *self, void *state, uint8_t *out, const void *in, size_t in_len)
+{
+    (void)self, (void)state, (void)out, (void)in, (void)in_len;
+    calls++;
+}
+
+static void always_wrong(const struct celer_subject *self, void *state, uint8_t *out, const void *in,
+                         size_t in_len)
+{
+    honest(self, state, out, in, in_len);
+    out[31] ^= 1;
+}
+
+static void wrong_later(const struct celer_subject *self, void *state, uint8_t *out, const void *in,
+                        size_t in_len)
+{
+    honest(self, state, out, in, in_len);
+    if (entered > 10) /* after the check that comes before all samples */
+        out[0] ^= 128;
+}
+
+/* Hashes once, and gives the same answer ever after. */
+static void remembering(const struct celer_subject *self, void *state, uint8_t *out, const void *in,
+                        size_t in_len)
+{
+    static uint8_t memory[32];
+    (void)self, (void)state;
+    if (calls++ == 0)
+        celer_sha256(memory, in, in_len);
+    memcpy(out, memory, 32);
+}
+
+static uint64_t offsets_seen, texts_seen[4096];
+static size_t text_count;
+
+/* Notes where inputs begin, and the different ones among those that begin at a multiple of 64. */
+static void observant(const struct celer_subject *self, void *state, uint8_t *out, const void *in,
+                      size_t in_len)
+{
+    uint64_t text;
+    memcpy(&text, in, 8);
+    offsets_seen |= UINT64_C(1) << ((uintptr_t)in & 63);
+    size_t i = 0;
+    while (i < text_count && texts_seen[i] != text)
+        i++;
+    if (((uintptr_t)in & 63) == 0 && i == text_count && i < 4096)
+        texts_seen[text_count++] = text;
+    honest(self, state, out, in, in_len);
+}
+
+static void idle_permutation(const struct celer_subject *self, void *state, uint64_t *states, size_t times)
+{
+    (void)self, (void)state, (void)states;
+    calls += times;
+}
+
+static void once_only(const struct celer_subject *self, void *state, uint64_t *states, size_t times)
+{
+    (void)self, (void)state;
+    calls += times;
+    celer_keccak_f1600_x1(states);
+}
+
+struct suspect {
+    const char *name;
+    struct celer_subject subject;
+    const char *fault; /* NULL: none */
+};
+
+#define HASH_SUBJECT(function_name, run_function)                                                           \
+  {                                                                                                         \
+    .kind = CELER_KIND_HASH, .ways = 1, .function = function_name, .backend = "", .notes = "",              \
+    .out_len = 32, .open = count_open, .enter = count_enter, .close = count_close, .run.hash = run_function \
+  }
+#define PERMUTATION_SUBJECT(run_function)                                                              \
+  {                                                                                                    \
+    .kind = CELER_KIND_PERMUTATION, .ways = 1, .function = "keccak-f1600", .backend = "", .notes = "", \
+    .out_len = 200, .open = count_open, .enter = count_enter, .close = count_close,                    \
+    .run.permutation = run_function                                                                    \
+  }
+
+static const struct suspect suspects[] = {
+    {"honest", HASH_SUBJECT("sha256", honest), NULL},
+    {"does nothing", HASH_SUBJECT("sha256", idle), "it does nothing"},
+    {"wrong", HASH_SUBJECT("sha256", always_wrong), "its results are wrong"},
+    {"wrong after a while", HASH_SUBJECT("sha256", wrong_later), "its results are wrong"},
+    {"remembers the first result", HASH_SUBJECT("sha256", remembering), "its results are wrong"},
+    {"unknown to celer", HASH_SUBJECT("md5", honest), NULL},
+    {"unknown to celer, and does nothing", HASH_SUBJECT("md5", idle), "it does nothing"},
+    {"a permutation that does nothing", PERMUTATION_SUBJECT(idle_permutation), "it does nothing"},
+    {"a permutation that does not repeat", PERMUTATION_SUBJECT(once_only), "its results are wrong"},
+};
+
+static void test_suspect(void **state)
+{
+    const struct suspect *suspect = *state;
+    const bool permutation = suspect->subject.kind == CELER_KIND_PERMUTATION;
+    struct cell cells[2] = {
+        {.task = {.ways = 1, .dst_len = 32, .src_len = 64}}, /* without a subject */
+        {.task = {.subject = &suspect->subject,
+                  .ways = 1,
+                  .dst_len = suspect->subject.out_len,
+                  .src_len = permutation ? 200 : 100}},
+    };
+    struct measure measure = {.clock = &real_clock, .trials = 60, .seed = 1};
+    calls = open_subjects = entered = 0;
+    assert_true(measure_cells(&measure, cells, 2));
+    assert_int_equal(open_subjects, 0);
+    assert_true(entered > 0 && calls > 0);
+    assert_null(cells[0].fault);
+    assert_int_equal(cells[0].count, 0);
+    if (suspect->fault == NULL) {
+        assert_null(cells[1].fault);
+        assert_true(cells[1].count >= 60);
+        assert_true(cells[1].repeats > 1);
+        assert_int_equal(cells[1].accepted + cells[1].rejected_frequency + cells[1].rejected_contended,
+                         cells[1].count);
+        assert_true(cells[1].flags & FLAG_FEW); /* 60 are not 101 */
+        assert_true(cells[1].cycles > 0 && cells[1].ghz > 0 && cells[1].canary_ratio > 0);
+    } else {
+        struct stats s;
+        check(cells[1].fault != NULL, "%s is believed", suspect->name);
+        assert_string_equal(cells[1].fault, suspect->fault);
+        assert_false(cell_stats(&cells[1], &measure, UNIT_CPB, &s));
+    }
+    cell_free(&cells[1]);
+}
+
+/* Wrong: one input at one address, again and again, whose luck is then the figure. */
+static void test_inputs(void **state)
+{
+    (void)state;
+    const struct celer_subject subject = HASH_SUBJECT("sha256", observant);
+    struct cell cell = {.task = {.subject = &subject, .ways = 1, .dst_len = 32, .src_len = 64}};
+    struct measure measure = {.clock = &real_clock, .trials = 100, .seed = 1};
+    offsets_seen = 0;
+    text_count = 0;
+    assert_true(measure_cells(&measure, &cell, 1));
+    assert_null(cell.fault);
+    check(offsets_seen == UINT64_MAX, "offsets %016llx", (unsigned long long)offsets_seen);
+    check(text_count > 50, "%zu inputs in %zu samples", text_count, cell.count);
+    cell_free(&cell);
+}
+
+static void test_refusal(void **state)
+{
+    (void)state;
+    struct celer_subject subject = HASH_SUBJECT("sha256", honest);
+    subject.open = refuse_open;
+    struct cell cell = {.task = {.subject = &subject, .ways = 1, .dst_len = 32, .src_len = 64}};
+    struct measure measure = {.clock = &real_clock, .trials = 2, .seed = 1};
+    open_subjects = 0;
+    assert_true(measure_cells(&measure, &cell, 1)); /* and does not close what is not open */
+    assert_int_equal(open_subjects, 0);
+    assert_string_equal(cell.fault, "it needs a Babbage engine");
+}
+
+static volatile sig_atomic_t stop;
+static size_t progress_calls;
+
+static void stop_soon(void *arg, double done, double rate)
+{
+    (void)arg;
+    assert_true(done >= 0 && done <= 1 && rate >= 0);
+    stop = ++progress_calls >= 3;
+}
+
+static void test_stop(void **state)
+{
+    (void)state;
+    const struct celer_subject subject = HASH_SUBJECT("sha256", honest);
+    struct cell cell = {.task = {.subject = &subject, .ways = 1, .dst_len = 32, .src_len = 64}};
+    struct measure measure = {
+        .clock = &real_clock, .trials = 1000000, .seed = 1, .stop = &stop, .progress = stop_soon};
+    stop = 0;
+    progress_calls = 0;
+    assert_true(measure_cells(&measure, &cell, 1));
+    assert_int_equal(cell.count, 30);
+    struct stats s;
+    assert_true(cell_stats(&cell, &measure, UNIT_CPB, &s)); /* what there is, is not lost */
+    cell_free(&cell);
+}
+
+/* --- All of celer's own subjects compute what they should, in both modes --- */
+
+static size_t measure_plan(const char *const *words, size_t word_count, enum mode mode, const char *backend)
+{
+    size_t src_lens[] = {1, 136, 1000}, dst_lens[] = {32, 500}, ways[] = {1, 8, 4};
+    const struct celer_provider *own = provider_celer();
+    const bool many = strcmp(words[0], "many") == 0, permutation = strcmp(words[0], "permutation") == 0;
+    const struct plan_request request = {
+        .selections = words,
+        .selection_count = word_count,
+        .backends = &backend,
+        .backend_count = 1,
+        .src_lens = {src_lens, 3},
+        .dst_lens = {dst_lens, permutation ? 0 : 2},
+        .ways = {ways, many || permutation ? 3 : 0},
+    };
+    struct plan plan;
+    assert_true(plan_make(&plan, &request, &own, 1));
+    struct measure measure = {.clock = &real_clock, .trials = 2, .mode = mode, .seed = 3};
+    assert_true(measure_cells(&measure, plan.cells, plan.cell_count));
+    size_t measured = 0;
+    for (size_t i = 0; i < plan.row_count; i++)
+        for (size_t j = 0; j < plan.rows[i].count; j++) {
+            const struct cell *cell = &plan.cells[plan.rows[i].first + j];
+            check(cell->fault == NULL, "%s, %s, %zu bytes: %s", plan.rows[i].name, backend,
+                  cell->task.src_len, cell->fault);
+            assert_true((cell->task.subject == NULL) == (cell->count == 0));
+            measured += cell->count > 0;
+        }
+    plan_free(&plan);
+    assert_true(celer_cpu_mask(CELER_CPU_AUTO) ==
+                CELER_CPU_AUTO); /* wrong: the mask stays when all is done */
+    return measured;
+}
+
+static void test_own(void **state)
+{
+    static const char *const selections[][2] = {
+        {"sha3", "sha2"}, {"many", "shake128"}, {"permutation", NULL}};
+    const char *backend = *state;
+    size_t measured = 0;
+    for (size_t i = 0; i < 3; i++)
+        for (int mode = 0; mode < MODE_COUNT; mode++)
+            measured +=
+                measure_plan(selections[i], selections[i][1] != NULL ? 2 : 1, (enum mode)mode, backend);
+    assert_true(measured > 0);
+}
+
+/* The reference, which decides over all others, against published values. */
+static void test_reference(void **state)
+{
+    (void)state;
+    static const uint8_t abc256[32] = {0xba, 0x78, 0x16, 0xbf, 0x8f, 0x01, 0xcf, 0xea, 0x41, 0x41, 0x40,
+                                       0xde, 0x5d, 0xae, 0x22, 0x23, 0xb0, 0x03, 0x61, 0xa3, 0x96, 0x17,
+                                       0x7a, 0x9c, 0xb4, 0x10, 0xff, 0x61, 0xf2, 0x00, 0x15, 0xad};
+    static const uint64_t zero_permuted[2] = {0xf1258f7940e1dde7,
+                                              0x84d5ccf933c0478a}; /* Keccak-f[1600] of zeros */
+    uint8_t out[32], zeros[400] = {0}, permuted[400];
+    uint64_t lanes[4];
+    assert_true(reference_hash("sha256", out, 32, (const uint8_t *)"abc", 3));
+    check_bytes(out, abc256, 32, "SHA-256 of abc");
+    assert_false(reference_hash("sha256", out, 31, (const uint8_t *)"abc", 3));
+    assert_false(reference_hash("md5", out, 16, (const uint8_t *)"abc", 3));
+    assert_true(reference_permutation("keccak-f1600", permuted, zeros, 2, 1));
+    memcpy(lanes, permuted, sizeof lanes);
+    for (size_t i = 0; i < 4; i++)
+        assert_true(lanes[i] == zero_permuted[i / 2]);
+    assert_false(reference_permutation("rot13", permuted, zeros, 1, 1));
+}
+
+int main(void)
+{
+    struct suite suite = {0};
+    clock_open(&real_clock, NULL);
+    suite_add(&suite, test_judge, NULL, "which samples count");
+    suite_add(&suite, test_canary_floor, NULL, "what a canary costs when it is alone");
+    suite_add(&suite, test_units, NULL, "units");
+    for (size_t i = 0; i < sizeof suspects / sizeof suspects[0]; i++)
+        suite_add(&suite, test_suspect, (void *)(uintptr_t)&suspects[i], "a subject that is %s",
+                  suspects[i].name);
+    suite_add(&suite, test_inputs, NULL, "inputs are new, and begin everywhere");
+    suite_add(&suite, test_refusal, NULL, "a subject that cannot run here");
+    suite_add(&suite, test_stop, NULL, "an early end");
+    suite_add(&suite, test_own, (void *)(uintptr_t) "auto", "auto: every subject is right");
+    suite_add(&suite, test_own, (void *)(uintptr_t) "scalar", "scalar: every subject is right");
+    const struct celer_kernel *kernel = celer_hash_find("sha3-256")->kernel;
+    for (size_t i = 0; row_name(kernel, i) != NULL; i++)
+        if (row_usable(kernel, row_name(kernel, i)) && strcmp(row_name(kernel, i), "scalar") != 0)
+            suite_add(&suite, test_own, (void *)(uintptr_t)row_name(kernel, i), "%s: every subject is right",
+                      row_name(kernel, i));
+    suite_add(&suite, test_reference, NULL, "the reference");
+    const int failed = suite_run(&suite, "bench/measure");
+    clock_close();
+    return failed;
+}

@@ -1,0 +1,322 @@
+/* test_bench_plan.c: from the words of the command line to the rows that will be printed. */
+#include "support.h"
+#include <unistd.h>
+#include "bench/plan.h"
+#include "bench/providers.h"
+#include "cli.h"
+
+/* What plan_make says on standard error, which it is given a file for. */
+static struct {
+    FILE *file;
+    int saved;
+    char text[4096];
+} heard;
+
+static void listen(void)
+{
+    fflush(stderr);
+    heard.file = tmpfile();
+    heard.saved = dup(STDERR_FILENO);
+    assert_non_null(heard.file);
+    assert_true(dup2(fileno(heard.file), STDERR_FILENO) >= 0);
+}
+
+static void stop_listening(void)
+{
+    fflush(stderr);
+    dup2(heard.saved, STDERR_FILENO);
+    close(heard.saved);
+    rewind(heard.file);
+    const size_t n = fread(heard.text, 1, sizeof heard.text - 1, heard.file);
+    heard.text[n] = 0;
+    fclose(heard.file);
+}
+
+static size_t lines_heard(void)
+{
+    size_t n = 0;
+    for (const char *p = heard.text; *p != 0; p++)
+        n += *p == '\n';
+    return n;
+}
+
+/* The words up to NULL; options as set in `request`. */
+static bool make_plan(struct plan *plan, struct plan_request *request, const char *const *words)
+{
+    const struct celer_provider *own = provider_celer();
+    assert_non_null(own);
+    request->selections = words;
+    for (request->selection_count = 0; words[request->selection_count] != NULL;)
+        request->selection_count++;
+    listen();
+    const bool ok = plan_make(plan, request, &own, 1);
+    stop_listening();
+    return ok;
+}
+
+static void check_names(const struct plan *plan, const char *const *names)
+{
+    for (size_t i = 0; i < plan->row_count; i++) {
+        check(names[i] != NULL, "too many rows: %s", plan->rows[i].name);
+        assert_string_equal(plan->rows[i].name, names[i]);
+    }
+    check(names[plan->row_count] == NULL, "%s is missing", names[plan->row_count]);
+}
+
+#define SIX "sha3_224", "sha3_256", "sha3_384", "sha3_512", "shake128", "shake256"
+
+/* The table as it has always been: names, order, lengths of input and output. */
+static void test_default(void **state)
+{
+    (void)state;
+    struct plan plan;
+    struct plan_request request = {0};
+    static const char *const none[] = {NULL}, *const names[] = {SIX, NULL};
+    static const size_t dst_lens[] = {28, 32, 48, 64, 32, 32}, src_lens[] = {64, 256, 1024, 4096, 16384};
+    assert_true(make_plan(&plan, &request, none));
+    assert_int_equal(lines_heard(), 0);
+    check_names(&plan, names);
+    assert_int_equal(plan.subject_count, 1);
+    assert_int_equal(plan.cell_count, 30);
+    for (size_t i = 0; i < 6; i++)
+        for (size_t j = 0; j < 5; j++) {
+            const struct task *task = &plan.cells[plan.rows[i].first + j].task;
+            assert_non_null(task->subject);
+            assert_true(task->subject->flags & CELER_SUBJECT_DEFAULT);
+            assert_int_equal(task->dst_len, dst_lens[i]);
+            assert_int_equal(task->src_len, src_lens[j]);
+            assert_int_equal(task->ways, 1);
+        }
+    plan_free(&plan);
+}
+
+static void test_spelling(void **state)
+{
+    (void)state;
+    struct plan plan;
+    struct plan_request request = {0};
+    static const char *const words[] = {"SHA3_256", "sha256", "sha3-256", "Shake128", "sha2", NULL};
+    static const char *const names[] = {"sha3_256", "sha256", "shake128", "sha224", NULL}; /* each once */
+    assert_true(make_plan(&plan, &request, words));
+    check_names(&plan, names);
+    plan_free(&plan);
+}
+
+/* Every hash of the list can be measured, alone and in batches, without a word about it in the bench. */
+static void test_every_hash(void **state)
+{
+    (void)state;
+    const struct celer_hash *hash;
+    for (size_t i = 0; (hash = celer_hash_at(i)) != NULL; i++) {
+        struct plan plan;
+        struct plan_request request = {0};
+        const char *const words[] = {hash->name, NULL}, *const many[] = {"many", hash->name, NULL};
+        assert_true(make_plan(&plan, &request, words));
+        assert_int_equal(plan.row_count, 1);
+        assert_non_null(plan.cells[0].task.subject);
+        plan_free(&plan);
+        assert_true(make_plan(&plan, &request, many));
+        assert_int_equal(plan.row_count, 1);
+        assert_int_equal(plan.rows[0].kind, CELER_KIND_MANY);
+        assert_non_null(plan.cells[0].task.subject);
+        assert_int_equal(plan.cells[0].task.ways, 8);
+        plan_free(&plan);
+    }
+}
+
+static void test_many(void **state)
+{
+    (void)state;
+    size_t ways[] = {1, 16};
+    struct plan plan;
+    struct plan_request request = {.ways = {ways, 2}};
+    static const char *const words[] = {"many", "sha256", NULL}, *const all[] = {"many", NULL};
+    static const char *const names[] = {"sha256_many1", "sha256_many16", NULL};
+    assert_true(make_plan(&plan, &request, words));
+    check_names(&plan, names);
+    assert_int_equal(plan.cells[plan.rows[1].first].task.ways, 16);
+    plan_free(&plan);
+    size_t hashes = 0;
+    while (celer_hash_at(hashes) != NULL)
+        hashes++;
+    assert_true(make_plan(&plan, &request, all));
+    assert_int_equal(plan.row_count, 2 * hashes);
+    plan_free(&plan);
+}
+
+static void test_permutation(void **state)
+{
+    (void)state;
+    size_t ways[] = {4, 1};
+    struct plan plan;
+    struct plan_request request = {0};
+    static const char *const words[] = {"permutation", NULL};
+    assert_true(make_plan(&plan, &request, words));
+    assert_int_equal(plan.row_count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(plan.rows[i].ways, 1u << i);
+        assert_int_equal(plan.rows[i].count, 1);
+        assert_non_null(plan.cells[plan.rows[i].first].task.subject);
+        assert_int_equal(task_bytes(&plan.cells[plan.rows[i].first].task), 200u << i);
+    }
+    plan_free(&plan);
+    request.ways = (struct plan_list){ways, 2};
+    assert_true(make_plan(&plan, &request, words));
+    assert_int_equal(plan.row_count, 2);
+    plan_free(&plan);
+}
+
+static void test_lengths(void **state)
+{
+    (void)state;
+    size_t src_lens[] = {1000, 1, 1000}, dst_lens[] = {32, 64};
+    struct plan plan;
+    struct plan_request request = {.src_lens = {src_lens, 3}, .dst_lens = {dst_lens, 2}};
+    static const char *const words[] = {"shake128", "sha3-512", NULL};
+    static const char *const names[] = {"shake128", "shake128", "sha3_512", NULL};
+    assert_true(make_plan(&plan, &request, words));
+    check_names(&plan, names);
+    assert_int_equal(plan.src_lens.count, 2);
+    assert_int_equal(plan.src_lens.items[0], 1000);
+    assert_int_equal(plan.src_lens.items[1], 1);
+    assert_int_equal(plan.rows[0].dst_len, 32);
+    assert_int_equal(plan.rows[1].dst_len, 64);
+    assert_int_equal(plan.rows[2].dst_len, 64);
+    plan_free(&plan);
+}
+
+/* Wrong: another backend measured in the place of one that the function lacks. */
+static void test_backends(void **state)
+{
+    (void)state;
+    const struct celer_kernel *kernel = celer_hash_find("sha3-256")->kernel;
+    const char *backends[] = {"scalar", "auto", "scalar"};
+    struct plan plan;
+    struct plan_request request = {.backends = backends, .backend_count = 3};
+    static const char *const words[] = {"sha3-256", "permutation", NULL};
+    assert_true(make_plan(&plan, &request, words));
+    assert_int_equal(plan.subject_count, 2);
+    check(strncmp(plan.subjects[0].label, "celer-scalar-", 13) == 0, "label %s", plan.subjects[0].label);
+    check(strncmp(plan.subjects[1].label, "celer-auto-", 11) == 0, "label %s", plan.subjects[1].label);
+    check(strpbrk(plan.subjects[0].label, " .,") == NULL, "label %s", plan.subjects[0].label);
+    for (size_t i = 0; i < plan.row_count; i++) {
+        const struct plan_row *row = &plan.rows[i];
+        const struct celer_subject *subject = plan.cells[row->first].task.subject;
+        const struct celer_backend *code;
+        bool has = row->subject == 1; /* what celer chooses exists in every width */
+        for (size_t j = 0; (code = celer_kernel_row(kernel, j)) != NULL; j++)
+            has |= strcmp(code->name, "scalar") == 0 && code->ways == row->ways;
+        check((subject != NULL) == has, "%s x%u of %s", row->name, (unsigned)row->ways,
+              plan.subjects[row->subject].label);
+        if (row->subject == 0 && has)
+            assert_string_equal(subject->backend, "scalar");
+    }
+    assert_int_equal(lines_heard(), 1);
+    assert_non_null(strstr(heard.text, "note: backend 'scalar' does not exist for: keccak_f1600 x"));
+    plan_free(&plan);
+
+    /* Each row of the kernel, by its name, is what runs once its subject is entered. */
+    for (size_t i = 0; row_name(kernel, i) != NULL; i++) {
+        static const char *const hash[] = {"sha3-256", NULL};
+        if (!row_usable(kernel, row_name(kernel, i)))
+            continue;
+        backends[0] = row_name(kernel, i);
+        request.backend_count = 1;
+        assert_true(make_plan(&plan, &request, hash));
+        const struct celer_subject *subject = plan.cells[0].task.subject;
+        if (subject != NULL) {
+            subject->enter(subject, NULL);
+            assert_string_equal(celer_kernel_choice(kernel, 1)->name, backends[0]);
+            assert_string_equal(subject->backend, backends[0]);
+            subject->close(subject, NULL);
+        }
+        plan_free(&plan);
+    }
+}
+
+struct mistake {
+    const char *words[3];
+    const char *backend;
+    size_t src_len, dst_len, ways; /* 0: not given */
+    const char *says;
+};
+
+static const struct mistake mistakes[] = {
+    {{"md5", NULL, NULL}, NULL, 0, 0, 0, "unknown selection 'md5'; there are: sha3 "},
+    {{"sha3", "SHA-3", NULL}, NULL, 0, 0, 0, "unknown selection 'SHA-3'; there are: sha3 "},
+    {{"", NULL, NULL}, NULL, 0, 0, 0, "unknown selection ''; there are: sha3 "},
+    {{"sha3", NULL, NULL}, "avx1024", 0, 0, 0, "unknown backend 'avx1024'; there are: "},
+    {{"sha3", NULL, NULL}, "", 0, 0, 0, "unknown backend ''; there are: "},
+    {{"sha256", NULL, NULL}, NULL, 0, 64, 0, "--dst-lens is for"},
+    {{"sha256", NULL, NULL}, NULL, 0, 0, 4, "--ways is for"},
+    {{"permutation", NULL, NULL}, NULL, 0, 0, 3, "no permutation of 3 states; there are: 1 2 4 8"},
+};
+
+static void test_mistake(void **state)
+{
+    const struct mistake *mistake = *state;
+    size_t dst_len = mistake->dst_len, ways = mistake->ways;
+    struct plan plan;
+    struct plan_request request = {
+        .backends = &mistake->backend,
+        .backend_count = mistake->backend != NULL,
+        .dst_lens = {&dst_len, dst_len > 0},
+        .ways = {&ways, ways > 0},
+    };
+    assert_false(make_plan(&plan, &request, mistake->words));
+    assert_int_equal(lines_heard(), 1);
+    check(strstr(heard.text, mistake->says) != NULL, "'%s' is not in: %s", mistake->says, heard.text);
+}
+
+static void test_parse_list(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"",
+                                      ",",
+                                      "1,",
+                                      ",1",
+                                      "0",
+                                      "1,,2",
+                                      "1 2",
+                                      "x",
+                                      "-1",
+                                      "101",
+                                      "1,2,101",
+                                      "0x10",
+                                      "99999999999999999999999999999999999999999999999999"};
+    struct plan_list list = {0};
+    assert_true(plan_parse_list("64,1,100", "--x", 1, 100, &list));
+    assert_int_equal(list.count, 3);
+    assert_int_equal(list.items[0], 64);
+    assert_int_equal(list.items[1], 1);
+    assert_int_equal(list.items[2], 100);
+    assert_true(plan_parse_list("1Ki,2k", "--x", 1, 4096, &list));
+    assert_int_equal(list.count, 2);
+    assert_int_equal(list.items[0], 1024);
+    assert_int_equal(list.items[1], 2000);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        listen();
+        const bool ok = plan_parse_list(bad[i], "--x", 1, 100, &list);
+        stop_listening();
+        check(!ok, "'%s' is taken for a list", bad[i]);
+        assert_int_equal(lines_heard(), 1);
+        assert_non_null(strstr(heard.text, "--x: "));
+    }
+    free(list.items);
+}
+
+int main(void)
+{
+    struct suite suite = {0};
+    suite_add(&suite, test_default, NULL, "the default table");
+    suite_add(&suite, test_spelling, NULL, "spellings, and each hash once");
+    suite_add(&suite, test_every_hash, NULL, "every hash of the list");
+    suite_add(&suite, test_many, NULL, "batches");
+    suite_add(&suite, test_permutation, NULL, "permutations");
+    suite_add(&suite, test_lengths, NULL, "lengths of input and output");
+    suite_add(&suite, test_backends, NULL, "backends by name");
+    for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++)
+        suite_add(&suite, test_mistake, (void *)(uintptr_t)&mistakes[i], "a mistake: %s", mistakes[i].says);
+    suite_add(&suite, test_parse_list, NULL, "lists of numbers");
+    return suite_run(&suite, "bench/plan");
+}

@@ -1,0 +1,1032 @@
+/* test_bench_store.c: the history and its documents: what goes in comes out, whatever happens to the processes that
+   write, and files that are something else are refused and left as they are. */
+#include "support.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <math.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "bench/document.h"
+#include "bench/store.h"
+#include "bench/write.h"
+
+/* --- Files --- */
+
+static char folder[64];
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+    (void)st, (void)type, (void)ftw;
+    return remove(path);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/celer-store-XXXXXX");
+    return mkdtemp(folder) == NULL;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    return nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* A path in the folder of the test; good until the eighth next call. */
+static const char *in_folder(const char *name)
+{
+    static char paths[8][256];
+    static unsigned next;
+    char *path = paths[next++ % 8];
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+static void write_file(const char *path, const void *bytes, size_t n)
+{
+    FILE *to = fopen(path, "wb");
+    assert_non_null(to);
+    assert_int_equal(fwrite(bytes, 1, n, to), n);
+    assert_int_equal(fclose(to), 0);
+}
+
+static void write_text(const char *path, const char *text)
+{
+    write_file(path, text, strlen(text));
+}
+
+static char *read_file(const char *path, size_t *n)
+{
+    FILE *from = fopen(path, "rb");
+    assert_non_null(from);
+    assert_int_equal(fseek(from, 0, SEEK_END), 0);
+    *n = (size_t)ftell(from);
+    rewind(from);
+    char *bytes = malloc(*n + 1);
+    assert_non_null(bytes);
+    assert_int_equal(fread(bytes, 1, *n, from), *n);
+    fclose(from);
+    bytes[*n] = 0;
+    return bytes;
+}
+
+/* --- Documents --- */
+
+/* A number of results of the same function, of one machine. id and name may be NULL. */
+static json_t *made_up(const char *id, const char *name, const char *started, size_t results)
+{
+    json_t *document = json_pack(
+        "{s:s, s:i, s:{s:s, s:s, s:s, s:s, s:f, s:i, s:s, s:s}, s:{s:s, s:s}, s:{s:s, s:b, s:b, s:s, s:f, s:f, s:f, s:f, s:s},"
+        " s:{s:s?, s:s?, s:s, s:i, s:s, s:i, s:[i], s:[i], s:f, s:f, s:b}, s:[{s:s, s:s, s:s, s:s, s:s, s:s}], s:[]}",
+        "format", "celer-bench", "version", 1, "machine", "cpu", "A CPU", "system", "Linux", "hypervisor",
+        "KVM", "governor", "unknown", "load", 0.5, "pinned_to_cpu", 1, "microcode", "0x1", "isa",
+        "avx2 shani", "build", "version", "1.2.3", "compiler", "gcc", "counter", "implementation",
+        "amd64-tsc", "counts_cycles", 0, "estimated", 0, "doubt", "", "ticks_per_second", 2.3e9,
+        "cycles_per_second", 3.1e9, "step_ticks", 2.0, "multiply_cycles", 3.0, "no_better_counter_because",
+        "", "run", "id", id, "name", name, "started", started, "trials", 100, "mode", "throughput", "seed", 7,
+        "src_lens", 64, "dst_lens", 32, "seconds", 1.5, "canary_cycles", 400.0, "interrupted", 0, "subjects",
+        "label", "celer-avx512-gcc12", "library", "celer", "version", "1.2.3", "backend", "avx512",
+        "compiler", "gcc 12.2.0", "flags_cc", "-O3", "results");
+    assert_non_null(document);
+    for (size_t i = 0; i < results; i++) {
+        json_t *stats = json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "unit", "cycles", "median",
+                                  1000.0 + (double)i, "min", 990.0, "p10", 991.0, "q1", 995.0, "q3", 1005.0,
+                                  "mad", 1.0, "ci_lo", 999.0, "ci_hi", 1001.0);
+        json_t *result = json_pack(
+            "{s:s, s:s, s:s, s:n, s:s, s:i, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:[s,s], s:n, s:O,"
+            " s:O, s:O}",
+            "subject", "celer-avx512-gcc12", "function", "sha3_256", "backend", "avx512", "notes", "kind",
+            "hash", "ways", 1, "mode", "throughput", "dst_len", 32, "src_len", 64 << i, "calls_per_sample", 4,
+            "n", 90, "rejected_frequency", 7, "rejected_contended", 3, "canary_ratio", 2.5, "ghz", 3.1,
+            "flags", "contended", "unsteady", "fault", "value", stats, "cycles", stats, "nanoseconds", stats);
+        assert_non_null(result);
+        assert_int_equal(json_array_append_new(json_object_get(document, "results"), result), 0);
+        json_decref(stats);
+    }
+    return document;
+}
+
+static void set_machine(json_t *document, const char *part, const char *key, json_t *value)
+{
+    json_object_set_new(json_object_get(document, part), key, value);
+}
+
+/* As it comes back: numbers have DOCUMENT_DIGITS digits. */
+static json_t *rounded(const json_t *document)
+{
+    char *text = json_dumps(document, JSON_REAL_PRECISION(DOCUMENT_DIGITS));
+    json_t *copy = json_loads(text, 0, NULL);
+    free(text);
+    assert_non_null(copy);
+    return copy;
+}
+
+static void write_document(const char *path, json_t *document) /* which is taken */
+{
+    assert_int_equal(json_dump_file(document, path, 0), 0);
+    json_decref(document);
+}
+
+/* What a process that never ran before calls itself. */
+static const char *some_id(unsigned number)
+{
+    static char id[33];
+    snprintf(id, sizeof id, "%08x%08x%08x%08x", number * 2654435761U, number, (unsigned)getpid(), 1U);
+    return id;
+}
+
+/* --- Stores --- */
+
+static struct store *open_store(const char *path, enum store_access mode)
+{
+    struct store *store;
+    char why[512] = "";
+    const enum store_status status = store_open(&store, path, mode, why, sizeof why);
+    check(status == STORE_OK, "%d: %s", (int)status, why);
+    return store;
+}
+
+/* The document is taken. */
+static enum store_status put(struct store *store, json_t *document)
+{
+    char why[512] = "";
+    const enum store_status status = store_add(store, document, why, sizeof why);
+    check(status == STORE_OK || status == STORE_KNOWN, "%s", why);
+    json_decref(document);
+    return status;
+}
+
+static void check_refused(const char *path, enum store_access mode, enum store_status expected,
+                          const char *reason)
+{
+    struct store *store;
+    char why[512] = "";
+    const enum store_status status = store_open(&store, path, mode, why, sizeof why);
+    check(status == expected, "%s: status %d: %s", path, (int)status, why);
+    check(strstr(why, reason) != NULL && strchr(why, '\n') == NULL, "'%s' does not say '%s'", why, reason);
+    assert_null(store);
+}
+
+/* What SQLite itself thinks of the file; and every run has all results that its document has. */
+static size_t check_valid(const char *path)
+{
+    static const char *const questions[] = {
+        "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
+        "SELECT count(*) FROM pragma_foreign_key_check",
+        ("SELECT count(*) FROM run WHERE json_array_length(document, '$.results') <>"
+         " (SELECT count(*) FROM result WHERE run = run.id)"),
+        "SELECT count(*) FROM result WHERE run NOT IN (SELECT id FROM run)",
+        "SELECT count(*) FROM run",
+    };
+    sqlite3 *db;
+    int count = -1;
+    assert_int_equal(sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
+    for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++) {
+        sqlite3_stmt *s;
+        check(sqlite3_prepare_v2(db, questions[i], -1, &s, NULL) == SQLITE_OK, "%s", sqlite3_errmsg(db));
+        check(sqlite3_step(s) == SQLITE_ROW, "%s", sqlite3_errmsg(db));
+        count = sqlite3_column_int(s, 0);
+        sqlite3_finalize(s);
+        check(i == 4 || count == 0, "%s: %d", questions[i], count);
+    }
+    sqlite3_close(db);
+    return (size_t)count;
+}
+
+static void run_sql(const char *path, const char *sql)
+{
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    check(sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK, "%s: %s", sql, sqlite3_errmsg(db));
+    sqlite3_close(db);
+}
+
+/* Exit status of a child process that runs `work`; 256 and more: it was killed. */
+static int in_child(int (*work)(void))
+{
+    int status;
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(work());
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 256;
+}
+
+/* --- Tests of documents --- */
+
+static const struct clock timer = {
+    .name = "amd64-tsc", .hz = 2e9, .step = 1, .chain_cycles = 3000, .core_hz = 3e9};
+
+static void test_what_a_run_writes(void **state)
+{
+    (void)state;
+    static const struct celer_provider provider = {
+        .library = "celer", .version = "1.2.3", .compiler = "gcc 12.2.0", .flags = "-O3"};
+    static const struct celer_subject subject = {
+        .kind = CELER_KIND_HASH, .function = "sha3-256", .backend = "avx512"};
+    static const struct run_facts facts = {"0x1", "2", "L1d 48 KiB", "on", "avx2", "gcc 12.2.0, flags: -O3"};
+    /* Of 3 and of 4 GHz; during the last one the frequency changed. */
+    struct sample samples[] = {{2000, {2000, 2000}, {300, 300}, 0},
+                               {2100, {1500, 1500}, {225, 225}, 1},
+                               {2000, {1000, 1500}, {225, 225}, 1}};
+    size_t lens[] = {64}, dst[] = {32};
+    struct plan_subject plan_subject = {
+        .provider = &provider, .backend = "avx512", .label = "celer-avx512-gcc12"};
+    struct plan_row row = {
+        .kind = CELER_KIND_HASH, .ways = 1, .name = "sha3_256", .function = "sha3-256", .count = 2};
+    struct cell cells[] = {{.task = {.subject = &subject, .ways = 1, .dst_len = 32, .src_len = 64},
+                            .repeats = 1,
+                            .samples = samples,
+                            .count = 3,
+                            .accepted = 2,
+                            .rejected_frequency = 1,
+                            .flags = FLAG_FEW,
+                            .canary_ratio = 7,
+                            .ghz = 3},
+                           {.task = {.ways = 1, .dst_len = 32, .src_len = 1024}, .canary_ratio = NAN}};
+    const struct plan plan = {.subjects = &plan_subject,
+                              .subject_count = 1,
+                              .rows = &row,
+                              .row_count = 1,
+                              .cells = cells,
+                              .cell_count = 2,
+                              .src_lens = {lens, 1},
+                              .dst_lens = {dst, 1}};
+    struct measure measure = {.clock = &timer, .trials = 2, .canary_floor = 450};
+    char id[DOCUMENT_ID_SIZE], other[DOCUMENT_ID_SIZE], why[256] = "";
+    const double stolen = 0.25;
+    document_new_id(id);
+    document_new_id(other);
+    assert_string_not_equal(id, other);
+    struct run run = {.plan = &plan,
+                      .measure = &measure,
+                      .cpu = "A \xff CPU",
+                      .system = "s",
+                      .hypervisor = "h",
+                      .governor = "g",
+                      .load = -1,
+                      .pinned = -1,
+                      .started = "2025-01-31T12:00:00Z"};
+    json_t *document = run_json(&run); /* with all left out that may be */
+    assert_non_null(document);
+    check(document_check(document, why, sizeof why), "%s", why);
+    assert_true(json_is_null(json_object_get(json_object_get(document, "machine"), "microcode")));
+    json_decref(document);
+    run.id = id;
+    run.name = "before\xf0the change";
+    run.facts = &facts;
+    run.stolen_seconds = &stolen;
+    run.with_samples = true;
+    document = run_json(&run);
+    assert_non_null(document);
+    check(document_check(document, why, sizeof why), "%s", why);
+
+    const char *read_id, *name, *cpu, *microcode, *isa, *compiler;
+    double ghz_min, ghz_max, stolen_read, span, chain;
+    json_error_t error;
+    assert_int_equal(json_unpack_ex(document, &error, 0,
+                                    "{s:{s:s, s:s, s:s, s:F, s:F, s:F}, s:{s:s}, s:{s:s, s:s}}", "machine",
+                                    "cpu", &cpu, "microcode", &microcode, "isa", &isa, "ghz_min", &ghz_min,
+                                    "ghz_max", &ghz_max, "stolen_seconds", &stolen_read, "build", "compiler",
+                                    &compiler, "run", "id", &read_id, "name", &name),
+                     0);
+    assert_string_equal(cpu, "A ? CPU");
+    assert_string_equal(name, "before?the change");
+    assert_string_equal(read_id, id);
+    assert_string_equal(microcode, "0x1");
+    assert_string_equal(isa, "avx2");
+    assert_string_equal(compiler, "gcc 12.2.0, flags: -O3");
+    check(fabs(ghz_min - 3) < 1e-9 && fabs(ghz_max - 4) < 1e-9 && fabs(stolen_read - 0.25) < 1e-9, "%g %g %g",
+          ghz_min, ghz_max, stolen_read);
+    /* In a file it has fewer digits, and they are those that a store keeps. */
+    FILE *to = fopen(in_folder("a.json"), "w");
+    assert_non_null(to);
+    measure.seconds = 1.0 / 3;
+    set_machine(document, "run", "seconds", json_real(1.0 / 3));
+    assert_true(write_json(&run, to));
+    fclose(to);
+    json_t *loaded = document_load(in_folder("a.json"), why, sizeof why), *expected = rounded(document);
+    check(loaded != NULL, "%s", why);
+    assert_true(json_equal(json_array_get(loaded, 0), expected));
+    json_decref(loaded);
+    json_decref(expected);
+    json_t *kept = json_object_get(json_array_get(json_object_get(document, "results"), 0), "samples");
+    assert_int_equal(json_array_size(kept), 3);
+    assert_int_equal(json_unpack(json_array_get(kept, 1), "[i, F, F]", &(int){0}, &span, &chain), 0);
+    check(fabs(span - 2100) < 1e-9 && fabs(chain - 1500) < 1e-9, "%g %g", span, chain);
+    json_decref(document);
+}
+
+/* Each key of an object, and of all objects inside it, missing or of another type: is it noticed, and named? */
+static void check_each_key(json_t *document, json_t *object, size_t *seen)
+{
+    static const char *const optional[] = {"build",   "microcode",      "isa",     "cpus",
+                                           "caches",  "turbo",          "ghz_min", "ghz_median",
+                                           "ghz_max", "stolen_seconds", "id",      "name"};
+    const char *name;
+    json_t *const copy = json_copy(object), *value;
+    json_object_foreach(copy, name, value)
+    {
+        char why[256] = "";
+        bool may_miss = false;
+        for (size_t i = 0; i < sizeof optional / sizeof optional[0]; i++)
+            may_miss = may_miss || strcmp(name, optional[i]) == 0;
+        json_object_del(object, name);
+        check(document_check(document, why, sizeof why) == may_miss, "%s is missing: %s", name, why);
+        check(may_miss || strstr(why, name) != NULL, "%s is missing: %s", name, why);
+        json_object_set_new(object, name, json_is_boolean(value) ? json_integer(1) : json_true());
+        check(!document_check(document, why, sizeof why) && strstr(why, name) != NULL,
+              "%s of another type: %s", name, why);
+        if (json_is_number(value)) {
+            json_object_set_new(object, name, json_integer(-1));
+            check(!document_check(document, why, sizeof why) && strstr(why, name) != NULL, "%s negative: %s",
+                  name, why);
+        }
+        json_object_set(object, name, value);
+        check(document_check(document, why, sizeof why), "%s is back: %s", name, why);
+        if (json_is_object(value))
+            check_each_key(document, value, seen);
+        if (json_is_object(json_array_get(value, 0)))
+            check_each_key(document, json_array_get(value, 0), seen);
+        ++*seen;
+    }
+    json_decref(copy);
+}
+
+static void check_invalid(json_t *document, const char *reason)
+{
+    char why[256] = "";
+    assert_false(document_check(document, why, sizeof why));
+    check(strstr(why, reason) != NULL, "'%s' does not say '%s'", why, reason);
+    json_decref(document);
+}
+
+static void test_check(void **state)
+{
+    (void)state;
+    size_t seen = 0;
+    json_t *document = made_up(some_id(1), "label", "2025-01-31T12:00:00Z", 1);
+    char why[256];
+    check(document_check(document, why, sizeof why), "%s", why);
+    check_each_key(document, document, &seen);
+    check(seen > 80, "%zu keys", seen);
+    json_object_set_new(document, "later", json_true()); /* fields may be added */
+    check(document_check(document, why, sizeof why), "%s", why);
+    json_object_set_new(document, "version", json_integer(2));
+    check_invalid(document, "written by a newer celer (version 2 ");
+
+    document = made_up("short", NULL, "", 1);
+    check_invalid(document, "run.id has to be 32 hexadecimal digits");
+    document = made_up(NULL, NULL, "", 2);
+    json_object_set_new(json_array_get(json_object_get(document, "results"), 1), "subject",
+                        json_string("other"));
+    check_invalid(document, "results[1].subject is none of the subjects: 'other'");
+    document = made_up(NULL, NULL, "", 2);
+    json_array_append_new(json_object_get(json_array_get(json_object_get(document, "results"), 0), "flags"),
+                          json_null());
+    check_invalid(document, "results[0].flags[2] has to be a text");
+    document = made_up(NULL, NULL, "", 0);
+    json_array_append_new(json_object_get(document, "results"), json_integer(1));
+    check_invalid(document, "results[0] has to be an object");
+    check_invalid(json_array(), "not results of celer bench");
+    check_invalid(json_pack("{s:[]}", "benchmarks"), "not results of celer bench");
+}
+
+static void check_unloadable(const char *path, const char *reason)
+{
+    char why[512] = "";
+    assert_null(document_load(path, why, sizeof why));
+    check(strstr(why, reason) != NULL && strchr(why, '\n') == NULL, "'%s' does not say '%s'", why, reason);
+    check(strstr(why, path) != NULL, "'%s' does not name the file", why);
+}
+
+static void test_load(void **state)
+{
+    (void)state;
+    const char *path = in_folder("a.json");
+    json_t *document = made_up(some_id(1), NULL, "2025-01-31T12:00:00Z", 2);
+    char *text = json_dumps(document, JSON_INDENT(2)), why[512] = "", *three = malloc(4 * strlen(text));
+    static const char *const forms[] = {"%s", "%s\n%s \r\n\t%s\n", "[%s,%s, %s]", "[%s]\n%s[%s]\n"};
+    for (size_t i = 0; i < 4; i++) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        sprintf(three, forms[i], text, text, text);
+#pragma GCC diagnostic pop
+        write_text(path, three);
+        json_t *loaded = document_load(path, why, sizeof why);
+        check(loaded != NULL, "%s", why);
+        assert_int_equal(json_array_size(loaded), i == 0 ? 1 : 3);
+        for (size_t j = 0; j < json_array_size(loaded); j++)
+            assert_true(json_equal(json_array_get(loaded, j), document));
+        json_decref(loaded);
+    }
+    check_unloadable(in_folder("none.json"), "No such file");
+    check_unloadable(folder, "directory");
+    write_text(path, " \n");
+    check_unloadable(path, "no results in it");
+    write_text(path, "[]");
+    check_unloadable(path, "no results in it");
+    write_text(path, "function,dst_len,64\nsha3_256,32,8.1\n");
+    check_unloadable(path, "not JSON: line 1");
+    write_text(path, "{\"context\": {}, \"benchmarks\": []}");
+    check_unloadable(path, "not results of celer bench");
+    write_text(path, "{\"format\": \"celer-bench\", \"format\": \"celer-bench\"}");
+    check_unloadable(path, "not JSON");
+    sprintf(three, "%s\n{\"format\":\"celer-bench\",\"version\":1}", text);
+    write_text(path, three);
+    check_unloadable(path, "document 2: machine is missing");
+    sprintf(three, "%s\n%.*s", text, (int)strlen(text) / 2, text);
+    write_text(path, three);
+    check_unloadable(path, "after document 1: not JSON");
+    free(three);
+    free(text);
+    json_decref(document);
+}
+
+static void test_same_machine(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"cpu", "microcode", "hypervisor", "isa"};
+    char why[512] = "";
+    json_t *a = made_up(NULL, NULL, "", 0);
+    for (size_t i = 0; i < 4; i++) {
+        json_t *b = json_deep_copy(a);
+        check(document_same_machine(a, b, why, sizeof why), "%s", why);
+        set_machine(b, "machine", keys[i], json_string("another"));
+        assert_false(document_same_machine(a, b, why, sizeof why));
+        check(strstr(why, "'another'") != NULL, "%s", why);
+        json_object_del(json_object_get(b, "machine"), keys[i]);
+        assert_false(document_same_machine(a, b, why, sizeof why));
+        json_decref(b);
+    }
+    json_t *b = json_deep_copy(a);
+    set_machine(b, "machine", "governor", json_string("another")); /* that may change */
+    set_machine(b, "counter", "ticks_per_second", json_real(2.3e9 * 1.001));
+    assert_true(document_same_machine(a, b, why, sizeof why));
+    set_machine(b, "counter", "ticks_per_second", json_real(2.3e9 * 1.003));
+    assert_false(document_same_machine(a, b, why, sizeof why));
+    check(strstr(why, "2.3000") != NULL, "%s", why);
+    set_machine(b, "counter", "counts_cycles", json_true()); /* then it says nothing about a timer */
+    assert_true(document_same_machine(a, b, why, sizeof why));
+    json_decref(a);
+    json_decref(b);
+}
+
+/* --- Tests of the store --- */
+
+static void check_get(struct store *store, const char *which, const json_t *expected)
+{
+    char why[512] = "";
+    json_t *got = store_get(store, which, why, sizeof why), *rounded_up = rounded(expected);
+    check(got != NULL, "%s: %s", which, why);
+    check(json_equal(got, rounded_up), "%s is another", which);
+    json_decref(got);
+    json_decref(rounded_up);
+}
+
+static void check_no_get(struct store *store, const char *which, const char *reason)
+{
+    char why[512] = "";
+    assert_null(store_get(store, which, why, sizeof why));
+    check(strstr(why, reason) != NULL, "'%s' does not say '%s'", why, reason);
+}
+
+static void remember_run(const struct store_run *run, void *arg)
+{
+    char *text = arg;
+    sprintf(text + strlen(text), "%.8s %s '%s' '%s' %d %zu;", run->id, run->started, run->name, run->cpu,
+            (int)run->machine, run->results);
+}
+
+static void test_round_trip(void **state)
+{
+    (void)state;
+    const char *path = in_folder("some/new/bench.db");
+    char why[512] = "", runs[1024] = "";
+    struct store *store = open_store(path, STORE_WRITE);
+    assert_string_equal(store_path(store), path);
+    json_t *a = made_up("aaaabbbb000000000000000000000001", "first", "2025-01-02T00:00:00Z", 3);
+    json_t *b = made_up("aaaacccc000000000000000000000002", NULL, "2025-01-03T00:00:00Z", 1);
+    json_t *c = made_up("dddd0000000000000000000000000003", "it's \xe2\x82\xac", "2025-01-01T00:00:00Z", 0);
+    set_machine(a, "run", "seconds", json_real(1.0 / 3));
+    set_machine(c, "machine", "microcode", json_string("0x2"));
+    set_machine(a, "machine", "later", json_string("a field of the future"));
+    assert_int_equal(store_add(store, a, why, sizeof why), STORE_OK);
+    assert_int_equal(store_add(store, b, why, sizeof why), STORE_OK);
+    assert_int_equal(store_add(store, c, why, sizeof why), STORE_OK);
+    store_close(store);
+    store = open_store(path, STORE_READ);
+    check_get(store, "first", a);
+    check_get(store, "aaaabbbb000000000000000000000001", a);
+    check_get(store, "aaaaB", a);
+    check_get(store, "aaaac", b);
+    check_get(store, "dddd", c);
+    check_get(store, "it's \xe2\x82\xac", c);
+    check_get(store, "latest", b);
+    check_no_get(store, "aaaa", "several runs");
+    check_no_get(store, "aaa", "there is no run 'aaa'");
+    check_no_get(store, "%%%%", "there is no run");
+    check_no_get(store, "", "there is no run");
+    assert_true(store_each_run(store, remember_run, runs, why, sizeof why));
+    assert_string_equal(runs, "dddd0000 2025-01-01T00:00:00Z 'it's \xe2\x82\xac' 'A CPU' 2 0;"
+                              "aaaabbbb 2025-01-02T00:00:00Z 'first' 'A CPU' 1 3;"
+                              "aaaacccc 2025-01-03T00:00:00Z '' 'A CPU' 1 1;");
+    /* Who reads cannot write. */
+    json_t *d = made_up(some_id(9), NULL, "", 1);
+    assert_int_equal(store_add(store, d, why, sizeof why), STORE_UNWRITABLE);
+    json_decref(d);
+    store_close(store);
+    /* A label given again means the later run. */
+    store = open_store(path, STORE_WRITE);
+    set_machine(b, "run", "id", json_string("eeee0000000000000000000000000004"));
+    set_machine(b, "run", "name", json_string("first"));
+    assert_int_equal(store_add(store, b, why, sizeof why), STORE_OK);
+    check_get(store, "first", b);
+    set_machine(b, "run", "mode", json_integer(1));
+    assert_int_equal(store_add(store, b, why, sizeof why), STORE_REFUSED);
+    assert_string_equal(why, "run.mode has to be a text");
+    store_close(store);
+    assert_int_equal(check_valid(path), 4);
+    json_decref(a);
+    json_decref(b);
+    json_decref(c);
+}
+
+static void test_known(void **state)
+{
+    (void)state;
+    const char *path = in_folder("bench.db"), *file = in_folder("out.json"), *mixed = in_folder("mixed.json");
+    char why[512] = "";
+    size_t added, known;
+    struct store *store = open_store(path, STORE_WRITE);
+    assert_int_equal(put(store, made_up(some_id(1), NULL, "2025-01-01T00:00:00Z", 2)), STORE_OK);
+    assert_int_equal(put(store, made_up(some_id(1), NULL, "2025-01-01T00:00:00Z", 2)), STORE_KNOWN);
+    assert_int_equal(put(store, made_up(some_id(2), NULL, "2025-01-01T00:00:00Z", 2)), STORE_OK);
+    /* Without an id, all that is in it tells. */
+    assert_int_equal(put(store, made_up(NULL, NULL, "2025-01-01T00:00:00Z", 2)), STORE_OK);
+    assert_int_equal(put(store, made_up(NULL, NULL, "2025-01-01T00:00:00Z", 2)), STORE_KNOWN);
+    assert_int_equal(put(store, made_up(NULL, NULL, "2025-01-01T00:00:01Z", 2)), STORE_OK);
+    FILE *to = fopen(file, "w");
+    assert_non_null(to);
+    check(store_export(store, to, why, sizeof why), "%s", why);
+    fclose(to);
+    assert_int_equal(store_import(store, file, &added, &known, why, sizeof why), STORE_OK);
+    assert_int_equal(added, 0);
+    assert_int_equal(known, 4);
+    store_close(store);
+
+    store = open_store(in_folder("other.db"), STORE_WRITE);
+    assert_int_equal(store_import(store, file, &added, &known, why, sizeof why), STORE_OK);
+    assert_int_equal(added, 4);
+    assert_int_equal(known, 0);
+    /* All of a file or nothing: the second document of this one is none. */
+    write_document(mixed, json_pack("[o, {}]", made_up(some_id(3), NULL, "", 1)));
+    assert_int_equal(store_import(store, mixed, &added, &known, why, sizeof why), STORE_REFUSED);
+    check(strstr(why, "mixed.json: document 2: ") != NULL, "%s", why);
+    assert_int_equal(added + known, 0);
+    FILE *again = fopen(in_folder("again.json"), "w+");
+    assert_non_null(again);
+    check(store_export(store, again, why, sizeof why), "%s", why);
+    fclose(again);
+    store_close(store);
+    assert_int_equal(check_valid(in_folder("other.db")), 4);
+    size_t n, m;
+    char *x = read_file(file, &n), *y = read_file(in_folder("again.json"), &m);
+    assert_string_equal(x, y);
+    free(x);
+    free(y);
+}
+
+static void remember_point(const struct store_point *p, void *arg)
+{
+    char *text = arg;
+    sprintf(text + strlen(text), "%s %d %s %s %s %s %s/%s %u %d->%d %.0f %.0f %.0f %.1f %d '%s';", p->started,
+            (int)p->machine, p->subject, p->library, p->backend, p->compiler, p->kind, p->mode,
+            (unsigned)p->ways, (int)p->src_len, (int)p->dst_len, p->cycles, p->ci_lo, p->ci_hi, p->ghz,
+            isnan(p->canary_ratio), p->flags);
+}
+
+static void test_history(void **state)
+{
+    (void)state;
+    const char *path = in_folder("bench.db");
+    char why[512] = "", points[4096] = "";
+    struct store *store = open_store(path, STORE_WRITE);
+    json_t *late = made_up(NULL, NULL, "2025-01-02T00:00:00Z", 2);
+    json_t *results = json_object_get(late, "results");
+    json_object_set_new(json_array_get(results, 0), "canary_ratio", json_null());
+    json_object_set_new(json_array_get(results, 0), "flags", json_array());
+    json_object_set_new(json_array_get(results, 1), "cycles", json_null()); /* not measured: no point */
+    json_t *early = made_up(NULL, NULL, "2025-01-01T00:00:00Z", 2);
+    json_object_set_new(json_array_get(json_object_get(early, "results"), 0), "function",
+                        json_string("sha256"));
+    assert_int_equal(put(store, late), STORE_OK);
+    assert_int_equal(put(store, early), STORE_OK);
+    static const char *const spellings[] = {"sha3_256", "sha3-256", "SHA3-256"};
+    for (size_t i = 0; i < 3; i++) {
+        *points = 0;
+        assert_true(store_history(store, spellings[i], remember_point, points, why, sizeof why));
+        assert_string_equal(
+            points, "2025-01-01T00:00:00Z 1 celer-avx512-gcc12 celer avx512 gcc 12.2.0 hash/throughput 1 "
+                    "128->32 1001 999 1001 3.1 0 'contended unsteady';"
+                    "2025-01-02T00:00:00Z 1 celer-avx512-gcc12 celer avx512 gcc 12.2.0 hash/throughput 1 "
+                    "64->32 1000 999 1001 3.1 1 '';");
+    }
+    *points = 0;
+    assert_true(store_history(store, "sha3", remember_point, points, why, sizeof why));
+    assert_string_equal(points, "");
+    store_close(store);
+}
+
+static void remember_machine(const struct store_run *run, void *arg)
+{
+    char *text = arg;
+    sprintf(text + strlen(text), "%d", (int)run->machine);
+}
+
+/* The store numbers machines as document_same_machine tells them apart. */
+static void test_machines(void **state)
+{
+    (void)state;
+    char why[512] = "", numbers[64] = "";
+    struct store *store = open_store(in_folder("bench.db"), STORE_WRITE);
+    static const struct {
+        const char *part, *key;
+        double real;
+        const char *text;
+    } changes[] = {
+        {"counter", "implementation", 0, "default-monotonic"}, /* nothing is known of the timer: still 1 */
+        {"counter", "ticks_per_second", 2.4e9, NULL},          /* it is this one, then */
+        {"counter", "ticks_per_second", 2.401e9, NULL},        /* measured a little differently */
+        {"counter", "ticks_per_second", 2.41e9, NULL},         /* 2 */
+        {"counter", "ticks_per_second", 2.3e9, NULL},          /* 3 */
+        {"machine", "microcode", 0, "0x2"},                    /* 4 */
+        {"machine", "hypervisor", 0, "none"},                  /* 5 */
+        {"machine", "isa", 0, "avx2"},                         /* 6 */
+        {"machine", "cpu", 0, "Another CPU"},                  /* 7 */
+        {"machine", "governor", 0, "performance"},             /* 3 */
+    };
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        char started[32];
+        snprintf(started, sizeof started, "2025-01-%02zuT00:00:00Z", i + 1);
+        json_t *document = made_up(NULL, NULL, started, 1);
+        set_machine(document, changes[i].part, changes[i].key,
+                    changes[i].text != NULL ? json_string(changes[i].text) : json_real(changes[i].real));
+        assert_int_equal(put(store, document), STORE_OK);
+    }
+    assert_true(store_each_run(store, remember_machine, numbers, why, sizeof why));
+    assert_string_equal(numbers, "1112345673");
+    store_close(store);
+}
+
+/* --- Files that are something else --- */
+
+static void check_untouched(const char *path, const char *reason)
+{
+    size_t before, after;
+    char *a = read_file(path, &before);
+    check_refused(path, STORE_WRITE, STORE_REFUSED, reason);
+    check_refused(path, STORE_READ, STORE_REFUSED, reason);
+    char *b = read_file(path, &after), side[300];
+    check(before == after && memcmp(a, b, before) == 0, "%s was changed", path);
+    static const char *const suffixes[] = {"-wal", "-shm", "-journal"};
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(side, sizeof side, "%s%s", path, suffixes[i]);
+        check(access(side, F_OK) != 0, "%s was left behind", side);
+    }
+    free(a);
+    free(b);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    const char *path = in_folder("x.db"), *good = in_folder("good.db");
+    uint8_t noise[20000];
+    struct rng rng = {1};
+    struct store *store = open_store(good, STORE_WRITE);
+    for (unsigned i = 0; i < 30; i++)
+        put(store, made_up(some_id(i), NULL, "2025-01-01T00:00:00Z", 3));
+    store_close(store);
+    size_t n;
+    char *bytes = read_file(good, &n);
+
+    rng_fill(&rng, noise, sizeof noise);
+    write_file(path, noise, sizeof noise);
+    check_untouched(path, "x.db: not a history of celer");
+    write_text(path, "function,dst_len,64\n");
+    check_untouched(path, "x.db: not a history of celer");
+    write_file(path, bytes, n / 2 / 4096 * 4096);
+    check_untouched(path, "x.db: damaged");
+    write_file(path, bytes, n);
+    memset(bytes + 100, 0xff, 3000); /* the first page of tables */
+    write_file(path, bytes, n);
+    check_untouched(path, "x.db: damaged");
+    free(bytes);
+
+    remove(path);
+    run_sql(path, "CREATE TABLE t(a); INSERT INTO t VALUES(1)");
+    check_untouched(path, "x.db: the database of another program");
+    run_sql(path, "PRAGMA user_version = 1");
+    check_untouched(path, "x.db: the database of another program");
+    run_sql(good, "PRAGMA user_version = 99");
+    check_untouched(good, "good.db: made by a newer celer (version 99 ");
+    remove(path);
+    run_sql(path, "PRAGMA user_version = 99");
+    check_untouched(path, "x.db: made by a newer celer (version 99 ");
+    check_refused(folder, STORE_WRITE, STORE_REFUSED, "not a file");
+}
+
+/* Damage that SQLite does not see. */
+static void test_damaged_document(void **state)
+{
+    (void)state;
+    const char *path = in_folder("bench.db");
+    char why[512] = "", *text = NULL;
+    size_t size;
+    struct store *store = open_store(path, STORE_WRITE);
+    put(store, made_up(some_id(1), "a", "2025-01-01T00:00:00Z", 1));
+    store_close(store);
+    run_sql(path, "UPDATE run SET document = replace(document, '1000.0', '9000.0')");
+    store = open_store(path, STORE_READ);
+    check_no_get(store, "a", "damaged (a run is not as it was stored)");
+    FILE *to = open_memstream(&text, &size);
+    assert_false(store_export(store, to, why, sizeof why));
+    fclose(to);
+    check(strstr(why, "damaged") != NULL && size == 0, "%s: %s", why, text);
+    free(text);
+    store_close(store);
+}
+
+static void test_empty(void **state)
+{
+    (void)state;
+    const char *path = in_folder("empty.db");
+    write_text(path, "");
+    check_refused(path, STORE_READ, STORE_ABSENT, "there is no history yet");
+    check_refused(in_folder("none.db"), STORE_READ, STORE_ABSENT, "there is no history yet");
+    check_refused(in_folder("none/none.db"), STORE_READ, STORE_ABSENT, "there is no history yet");
+    assert_int_not_equal(access(in_folder("none.db"), F_OK), 0);
+    assert_int_not_equal(access(in_folder("none"), F_OK), 0);
+    store_close(open_store(path, STORE_WRITE));
+    store_close(open_store(path, STORE_READ));
+    assert_int_equal(check_valid(path), 0);
+    store_close(NULL);
+    /* Made, but whoever made it died before its tables were. */
+    remove(path);
+    run_sql(path, "PRAGMA journal_mode = WAL");
+    store_close(open_store(path, STORE_WRITE));
+    assert_int_equal(check_valid(path), 0);
+}
+
+static void test_places(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a?mode=memory", "b#c", "d%41", ":memory:", "file:e?x", "f g\\h'\""};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        store_close(open_store(in_folder(names[i]), STORE_WRITE));
+        check(access(in_folder(names[i]), F_OK) == 0, "%s was not made", names[i]);
+    }
+    char before[256], why[512];
+    struct store *store;
+    assert_non_null(getcwd(before, sizeof before));
+    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(remove(":memory:"), 0);
+    store_close(open_store(":memory:", STORE_WRITE));
+    store_close(open_store("file::memory:", STORE_WRITE));
+    assert_int_equal(access(":memory:", F_OK), 0);
+    assert_int_equal(access("file::memory:", F_OK), 0);
+    assert_int_equal(chdir(before), 0);
+
+    setenv("XDG_DATA_HOME", in_folder("data"), 1);
+    setenv("HOME", in_folder("home"), 1);
+    store_close(open_store(NULL, STORE_WRITE));
+    struct stat st;
+    assert_int_equal(stat(in_folder("data/celer/bench.db"), &st), 0);
+    assert_int_equal(stat(in_folder("data/celer"), &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0700);
+    setenv("XDG_DATA_HOME", "relative", 1); /* by the rules of XDG, to be ignored */
+    store_close(open_store(NULL, STORE_WRITE));
+    assert_int_equal(access(in_folder("home/.local/share/celer/bench.db"), F_OK), 0);
+    unsetenv("XDG_DATA_HOME");
+    unsetenv("HOME");
+    assert_int_equal(store_open(&store, NULL, STORE_WRITE, why, sizeof why), STORE_UNWRITABLE);
+    check(strstr(why, "neither XDG_DATA_HOME nor HOME") != NULL, "%s", why);
+
+    write_text(in_folder("file"), "");
+    check_refused(in_folder("file/bench.db"), STORE_WRITE, STORE_UNWRITABLE, "Not a directory");
+    check_refused("", STORE_WRITE, STORE_UNWRITABLE, "empty");
+    check_refused("/proc/none/bench.db", STORE_WRITE, STORE_UNWRITABLE, "No such file");
+    char *endless = malloc(10000);
+    memset(endless, 'x', 9999);
+    endless[9999] = 0;
+    check_refused(endless, STORE_WRITE, STORE_UNWRITABLE, "too long");
+    free(endless);
+}
+
+static int differs(int code, enum store_status status, const char *why)
+{
+    fprintf(stderr, "%d: status %d: %s\n", code, (int)status, why);
+    return code;
+}
+
+/* As somebody who may not write there; root may everywhere. */
+static int use_read_only_folder(void)
+{
+    if (geteuid() == 0 && setuid(65534) != 0)
+        return 77;
+    struct store *store;
+    char why[512] = "";
+    enum store_status status = store_open(&store, in_folder("closed/new.db"), STORE_WRITE, why, sizeof why);
+    if (status != STORE_UNWRITABLE || strstr(why, "Permission denied") == NULL)
+        return differs(1, status, why);
+    status = store_open(&store, in_folder("closed/below/new.db"), STORE_WRITE, why, sizeof why);
+    if (status != STORE_UNWRITABLE || strstr(why, "Permission denied") == NULL)
+        return differs(2, status, why);
+    status = store_open(&store, in_folder("closed/bench.db"), STORE_WRITE, why, sizeof why);
+    if (status != STORE_UNWRITABLE)
+        return differs(3, status, why);
+    status = store_open(&store, in_folder("closed/bench.db"), STORE_READ, why, sizeof why);
+    if (status != STORE_OK)
+        return differs(4, status, why);
+    json_t *document = store_get(store, "label", why, sizeof why);
+    json_decref(document);
+    store_close(store);
+    return document != NULL ? 0 : 5;
+}
+
+static void test_read_only(void **state)
+{
+    (void)state;
+    struct store *store = open_store(in_folder("closed/bench.db"), STORE_WRITE);
+    put(store, made_up(some_id(1), "label", "2025-01-01T00:00:00Z", 1));
+    store_close(store);
+    assert_int_equal(chmod(in_folder("closed/bench.db"), 0444), 0);
+    assert_int_equal(chmod(in_folder("closed"), 0555), 0);
+    assert_int_equal(chmod(folder, 0755), 0);
+    const int code = in_child(use_read_only_folder);
+    assert_int_equal(chmod(in_folder("closed"), 0755), 0);
+    if (code == 77)
+        skip();
+    assert_int_equal(code, 0);
+}
+
+static int fill_disk(void)
+{
+    signal(SIGXFSZ, SIG_IGN);
+    const struct rlimit limit = {300000, 300000};
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
+        return 1;
+    struct store *store;
+    char why[512] = "";
+    if (store_open(&store, in_folder("bench.db"), STORE_WRITE, why, sizeof why) != STORE_OK)
+        return 2;
+    enum store_status status = STORE_OK;
+    for (unsigned i = 0; i < 200 && status == STORE_OK; i++) {
+        json_t *document = made_up(some_id(i), NULL, "2025-01-01T00:00:00Z", 10);
+        status = store_add(store, document, why, sizeof why);
+        json_decref(document);
+    }
+    store_close(store);
+    return status == STORE_UNWRITABLE && strstr(why, "bench.db: ") != NULL ? 0 : 3;
+}
+
+static void test_full_disk(void **state)
+{
+    (void)state;
+    assert_int_equal(in_child(fill_disk), 0);
+    check(check_valid(in_folder("bench.db")) > 0, "nothing fitted");
+    struct store *store = open_store(in_folder("bench.db"), STORE_WRITE);
+    assert_int_equal(put(store, made_up(some_id(999), "after", "2025-01-01T00:00:00Z", 1)), STORE_OK);
+    store_close(store);
+}
+
+/* --- Processes --- */
+
+/* Adds runs until it is killed; from the very beginning, so that it may die while the tables are made. */
+static void add_for_ever(void)
+{
+    for (unsigned i = 0;; i++) {
+        struct store *store;
+        char why[512];
+        if (store_open(&store, in_folder("bench.db"), STORE_WRITE, why, sizeof why) != STORE_OK)
+            _exit(1);
+        for (unsigned j = 0; j < 5; j++) {
+            json_t *document = made_up(some_id(5 * i + j), NULL, "2025-01-01T00:00:00Z", 20);
+            if (store_add(store, document, why, sizeof why) != STORE_OK)
+                _exit(2);
+            json_decref(document);
+        }
+        store_close(store);
+    }
+}
+
+/* Lets a writer live for at most so many microseconds; returns how many runs the file then has. */
+static size_t kill_writer(struct rng *rng, size_t longest)
+{
+    int status;
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0)
+        add_for_ever();
+    usleep((unsigned)rng_below(rng, longest));
+    kill(child, SIGKILL);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    check(WIFSIGNALED(status), "the writer failed: %d", WEXITSTATUS(status));
+    store_close(open_store(in_folder("bench.db"), STORE_WRITE));
+    return check_valid(in_folder("bench.db"));
+}
+
+static void test_kill(void **state)
+{
+    (void)state;
+    struct rng rng = {(uint64_t)time(NULL)};
+    size_t before = 0, grown = 0;
+    for (int i = 0; i < 60; i++) {
+        const size_t now = kill_writer(&rng, 60000);
+        check(now >= before, "of %zu runs %zu are left", before, now);
+        grown += now > before;
+        before = now;
+    }
+    check(grown > 10, "only %zu writers got anywhere", grown);
+}
+
+static void test_kill_while_new(void **state)
+{
+    (void)state;
+    struct rng rng = {(uint64_t)time(NULL)};
+    for (int i = 0; i < 200; i++) {
+        static const char *const names[] = {"bench.db", "bench.db-wal", "bench.db-shm", "bench.db-journal"};
+        for (size_t j = 0; j < 4; j++)
+            remove(in_folder(names[j]));
+        kill_writer(&rng, 4000);
+    }
+}
+
+#define WRITERS 8
+#define RUNS    25
+
+static void test_writers(void **state)
+{
+    (void)state;
+    pid_t children[WRITERS];
+    fflush(NULL);
+    for (size_t w = 0; w < WRITERS; w++) {
+        children[w] = fork();
+        if (children[w] != 0)
+            continue;
+        /* Each opens a history that does not exist yet, half of them anew for each run. */
+        char why[512];
+        struct store *store = NULL;
+        for (unsigned i = 0; i < RUNS; i++) {
+            if (store == NULL &&
+                store_open(&store, in_folder("new/bench.db"), STORE_WRITE, why, sizeof why) != STORE_OK) {
+                fprintf(stderr, "open: %s\n", why);
+                _exit(1);
+            }
+            json_t *document = made_up(i == 0 ? "0123456789abcdef0123456789abcdef" : some_id(i), NULL,
+                                       "2025-01-01T00:00:00Z", 10);
+            if (store_add(store, document, why, sizeof why) > STORE_KNOWN) {
+                fprintf(stderr, "add: %s\n", why);
+                _exit(2);
+            }
+            json_decref(document);
+            if (w % 2 == 0) {
+                store_close(store);
+                store = NULL;
+            }
+        }
+        store_close(store);
+        _exit(0);
+    }
+    for (size_t w = 0; w < WRITERS; w++) {
+        int status;
+        assert_int_equal(waitpid(children[w], &status, 0), children[w]);
+        check(WIFEXITED(status) && WEXITSTATUS(status) == 0, "writer %zu: %x", w, (unsigned)status);
+    }
+    /* The first run of all of them is the same one. */
+    assert_int_equal(check_valid(in_folder("new/bench.db")), WRITERS * (RUNS - 1) + 1);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_what_a_run_writes), TEST(test_check),      TEST(test_load),
+        TEST(test_same_machine),      TEST(test_round_trip), TEST(test_known),
+        TEST(test_history),           TEST(test_machines),   TEST(test_refused),
+        TEST(test_damaged_document),  TEST(test_empty),      TEST(test_places),
+        TEST(test_read_only),         TEST(test_full_disk),  TEST(test_kill),
+        TEST(test_kill_while_new),    TEST(test_writers),
+    };
+    return cmocka_run_group_tests_name("bench/store", tests, NULL, NULL);
+}
