@@ -188,7 +188,8 @@ static void test_calibration(void **state)
     check(clock.hz > 1e6 && clock.core_hz > 1e6, "%g ticks and %g cycles per second", clock.hz,
           clock.core_hz);
     check(clock.step >= 1, "step %g", clock.step);
-    check(clock.min_span >= 400 * clock.step && clock.min_span >= 1000, "span %g of step %g", clock.min_span, clock.step);
+    check(clock.min_span >= 400 * clock.step && clock.min_span >= 1000, "span %g of step %g", clock.min_span,
+          clock.step);
     check(clock.chain_cycles >= 10000 * clock.multiply_cycles / 3, "a chain of %g cycles",
           clock.chain_cycles);
     check(clock.chain_cycles == 100 * clock.multiply_cycles * (double)clock.chain_hundreds, "chain");
