@@ -107,7 +107,8 @@ static void test_units(void **state)
                                             [UNIT_CYCLES] = 30,
                                             [UNIT_NS] = 10,
                                             [UNIT_MB] = 6000,
-                                            [UNIT_MIB] = 6000 * 1e6 / 1048576};
+                                            [UNIT_MIB] = 6000 * 1e6 / 1048576,
+                                            [UNIT_MH] = 100};
     for (int unit = 0; unit < UNIT_COUNT; unit++) {
         struct stats s;
         assert_true(cell_stats(&cell, &measure, (enum unit)unit, &s));
@@ -299,6 +300,243 @@ static void test_suspect(void **state)
     cell_free(&cells[1]);
 }
 
+/* --- Chains and KEMs: a toy of each, and the ways to get it wrong --- */
+
+static void honest_chain(const struct celer_subject *self, void *state, uint8_t (*hash)[32],
+                         uint64_t iterations)
+{
+    (void)state;
+    for (uint32_t w = 0; w < self->ways; w++)
+        for (uint64_t i = 0; i < iterations; i++)
+            celer_sha256(hash[w], hash[w], 32);
+}
+
+static void short_chain(const struct celer_subject *self, void *state, uint8_t (*hash)[32],
+                        uint64_t iterations)
+{
+    honest_chain(self, state, hash, iterations - 1);
+}
+
+static void idle_chain(const struct celer_subject *self, void *state, uint8_t (*hash)[32],
+                       uint64_t iterations)
+{
+    (void)self, (void)state, (void)hash, (void)iterations;
+}
+
+/* ek = SHA-256(seed), ct = coins xor ek, ss = SHA-256(ek, coins). */
+static int toy_keygen(const struct celer_subject *self, void *state, uint8_t *ek, uint8_t *dk,
+                      const uint8_t *seed)
+{
+    (void)self, (void)state;
+    memcpy(dk, seed, 64);
+    celer_sha256(ek, seed, 64);
+    return 0;
+}
+
+static void toy_secret(uint8_t *ss, const uint8_t *ek, const uint8_t *coins)
+{
+    uint8_t both[64];
+    memcpy(both, ek, 32);
+    memcpy(both + 32, coins, 32);
+    celer_sha256(ss, both, 64);
+}
+
+static int toy_encaps(const struct celer_subject *self, void *state, uint8_t *ct, uint8_t *ss,
+                      const uint8_t *ek, const uint8_t *coins)
+{
+    (void)self, (void)state;
+    toy_secret(ss, ek, coins);
+    for (size_t i = 0; i < 32; i++)
+        ct[i] = coins[i] ^ ek[i];
+    return 0;
+}
+
+static int toy_decaps(const struct celer_subject *self, void *state, uint8_t *ss, const uint8_t *ct,
+                      const uint8_t *dk)
+{
+    uint8_t ek[32], coins[32];
+    (void)self, (void)state;
+    celer_sha256(ek, dk, 64);
+    for (size_t i = 0; i < 32; i++)
+        coins[i] = ct[i] ^ ek[i];
+    toy_secret(ss, ek, coins);
+    return 0;
+}
+
+static int idle_keygen(const struct celer_subject *self, void *state, uint8_t *ek, uint8_t *dk,
+                       const uint8_t *seed)
+{
+    (void)self, (void)state, (void)ek, (void)dk, (void)seed;
+    return 0;
+}
+
+static int idle_decaps(const struct celer_subject *self, void *state, uint8_t *ss, const uint8_t *ct,
+                       const uint8_t *dk)
+{
+    (void)self, (void)state, (void)ss, (void)ct, (void)dk;
+    return 0;
+}
+
+static int failing_decaps(const struct celer_subject *self, void *state, uint8_t *ss, const uint8_t *ct,
+                          const uint8_t *dk)
+{
+    toy_decaps(self, state, ss, ct, dk);
+    return -1;
+}
+
+static int wrong_decaps(const struct celer_subject *self, void *state, uint8_t *ss, const uint8_t *ct,
+                        const uint8_t *dk)
+{
+    toy_decaps(self, state, ss, ct, dk);
+    ss[31] ^= 1;
+    return 0;
+}
+
+/* The same secret for everybody: there and back it agrees. */
+static int constant_encaps(const struct celer_subject *self, void *state, uint8_t *ct, uint8_t *ss,
+                           const uint8_t *ek, const uint8_t *coins)
+{
+    toy_encaps(self, state, ct, ss, ek, coins);
+    memset(ss, 7, 32);
+    return 0;
+}
+
+static int constant_decaps(const struct celer_subject *self, void *state, uint8_t *ss, const uint8_t *ct,
+                           const uint8_t *dk)
+{
+    (void)self, (void)state, (void)ct, (void)dk;
+    memset(ss, 7, 32);
+    return 0;
+}
+
+/* Opened keys: the bytes are kept, and the call gets none. */
+static uint8_t opened_dk[64], opened_ek[32];
+
+static int open_toy(const struct celer_subject *self, void *state, const uint8_t *ek, const uint8_t *dk)
+{
+    (void)self, (void)state;
+    memcpy(opened_ek, ek, 32);
+    memcpy(opened_dk, dk, 64);
+    return 0;
+}
+
+static int opened_encaps(const struct celer_subject *self, void *state, uint8_t *ct, uint8_t *ss,
+                         const uint8_t *ek, const uint8_t *coins)
+{
+    return ek != NULL ? -1 : toy_encaps(self, state, ct, ss, opened_ek, coins);
+}
+
+static int opened_decaps(const struct celer_subject *self, void *state, uint8_t *ss, const uint8_t *ct,
+                         const uint8_t *dk)
+{
+    return dk != NULL ? -1 : toy_decaps(self, state, ss, ct, opened_dk);
+}
+
+#define CHAIN_SUBJECT(function_name, run_function)                                              \
+  {                                                                                             \
+    .kind = CELER_KIND_CHAIN, .ways = 2, .function = function_name, .backend = "", .notes = "", \
+    .out_len = 32, .run.chain = run_function                                                    \
+  }
+#define KEM_SUBJECT(keygen_function, encaps_function, decaps_function, open_function)                \
+  {                                                                                                  \
+    .kind = CELER_KIND_KEM, .ways = 1, .function = "toy", .backend = "", .notes = "", .out_len = 32, \
+    .run.kem = {                                                                                     \
+        32,                                                                                          \
+        64,                                                                                          \
+        32,                                                                                          \
+        keygen_function,                                                                             \
+        encaps_function,                                                                             \
+        decaps_function,                                                                             \
+        open_function                                                                                \
+    }                                                                                                \
+  }
+
+static const struct suspect chains[] = {
+    {"a chain", CHAIN_SUBJECT("sha256-chain", honest_chain), NULL},
+    {"a chain that is too short", CHAIN_SUBJECT("sha256-chain", short_chain), "its results are wrong"},
+    {"a chain that does nothing", CHAIN_SUBJECT("sha256-chain", idle_chain), "it does nothing"},
+    {"an unknown chain that does nothing", CHAIN_SUBJECT("md5-chain", idle_chain), "it does nothing"},
+};
+
+static void test_chain(void **state)
+{
+    const struct suspect *suspect = *state;
+    struct cell cell = {.task = {.subject = &suspect->subject, .ways = 2, .dst_len = 32, .src_len = 50}};
+    struct measure measure = {.clock = &real_clock, .trials = 20, .seed = 1};
+    assert_true(measure_cells(&measure, &cell, 1));
+    if (suspect->fault == NULL)
+        check(cell.fault == NULL && cell.cycles > 0, "%s: %s", suspect->name, cell.fault);
+    else
+        check(cell.fault != NULL && strcmp(cell.fault, suspect->fault) == 0, "%s: %s", suspect->name,
+              cell.fault);
+    cell_free(&cell);
+}
+
+static const struct {
+    const char *name;
+    struct celer_subject subject;
+    const char *faults[OPERATION_COUNT]; /* NULL: none */
+} kems[] = {
+    {"honest", KEM_SUBJECT(toy_keygen, toy_encaps, toy_decaps, NULL), {NULL}},
+    {"honest, with opened keys", KEM_SUBJECT(toy_keygen, opened_encaps, opened_decaps, open_toy), {NULL}},
+    {"without keys",
+     KEM_SUBJECT(idle_keygen, toy_encaps, toy_decaps, NULL),
+     {[OPERATION_KEYGEN] = "it does nothing",
+      [OPERATION_ENCAPS] = "its results are wrong",
+      [OPERATION_DECAPS] = "its results are wrong"}},
+    {"that does not get back",
+     KEM_SUBJECT(toy_keygen, toy_encaps, wrong_decaps, NULL),
+     {NULL, "its results are wrong", "its results are wrong", "its results are wrong"}},
+    {"that says it fails",
+     KEM_SUBJECT(toy_keygen, toy_encaps, failing_decaps, NULL),
+     {NULL, "it says that it failed", "it says that it failed", "it says that it failed"}},
+    {"that opens nothing",
+     KEM_SUBJECT(toy_keygen, toy_encaps, idle_decaps, NULL),
+     {NULL, "its results are wrong", "its results are wrong", "it does nothing"}},
+    {"with one secret for all",
+     KEM_SUBJECT(toy_keygen, constant_encaps, constant_decaps, NULL),
+     {NULL, "its results are wrong", "its results are wrong", "its results are wrong"}},
+};
+
+static void test_kem(void **state)
+{
+    const size_t i = *(const size_t *)*state;
+    for (unsigned operation = OPERATION_KEYGEN; operation < OPERATION_COUNT; operation++) {
+        struct cell cell = {.task = {.subject = &kems[i].subject,
+                                     .ways = 1,
+                                     .dst_len = 32,
+                                     .operation = (enum operation)operation}};
+        struct measure measure = {.clock = &real_clock, .trials = 30, .seed = 1};
+        assert_true(measure_cells(&measure, &cell, 1));
+        const char *const got = cell.fault != NULL ? cell.fault : "", *const want =
+                                                                          kems[i].faults[operation] != NULL
+                                                                              ? kems[i].faults[operation]
+                                                                              : "";
+        check(strcmp(got, want) == 0, "a KEM %s, %s: '%s', not '%s'", kems[i].name,
+              operation_names[operation], got, want);
+        assert_true(*want != 0 || cell.cycles > 0);
+        cell_free(&cell);
+    }
+}
+
+/* A budget ends the rounds; what there is by then counts. */
+static void test_budget(void **state)
+{
+    (void)state;
+    const struct celer_subject subject = HASH_SUBJECT("sha256", honest);
+    struct cell cells[2] = {{.task = {.subject = &subject, .ways = 1, .dst_len = 32, .src_len = 64}},
+                            {.task = {.subject = &subject, .ways = 1, .dst_len = 32, .src_len = 1000}}};
+    struct measure measure = {.clock = &real_clock, .trials = 100000000, .budget = 0.2, .seed = 1};
+    const double start = clock_seconds();
+    assert_true(measure_cells(&measure, cells, 2));
+    const double seconds = clock_seconds() - start;
+    check(seconds < 60, "a budget of 0.2 seconds took %g", seconds);
+    for (size_t i = 0; i < 2; i++) {
+        check(cells[i].count >= 10 && cells[i].count < measure.trials, "%zu samples", cells[i].count);
+        cell_free(&cells[i]);
+    }
+}
+
 /* Wrong: one input at one address, again and again, whose luck is then the figure. */
 static void test_inputs(void **state)
 {
@@ -434,6 +672,14 @@ int main(void)
     for (size_t i = 0; i < sizeof suspects / sizeof suspects[0]; i++)
         suite_add(&suite, test_suspect, (void *)(uintptr_t)&suspects[i], "a subject that is %s",
                   suspects[i].name);
+    for (size_t i = 0; i < sizeof chains / sizeof chains[0]; i++)
+        suite_add(&suite, test_chain, (void *)(uintptr_t)&chains[i], "%s", chains[i].name);
+    static size_t numbers[sizeof kems / sizeof kems[0]];
+    for (size_t i = 0; i < sizeof kems / sizeof kems[0]; i++) {
+        numbers[i] = i;
+        suite_add(&suite, test_kem, &numbers[i], "a KEM %s", kems[i].name);
+    }
+    suite_add(&suite, test_budget, NULL, "a budget of time");
     suite_add(&suite, test_inputs, NULL, "inputs are new, and begin everywhere");
     suite_add(&suite, test_refusal, NULL, "a subject that cannot run here");
     suite_add(&suite, test_stop, NULL, "an early end");

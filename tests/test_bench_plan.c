@@ -144,6 +144,285 @@ static void test_many(void **state)
     plan_free(&plan);
 }
 
+/* Whoever counts messages means batches; beside permutations the states are meant. */
+static void test_ways(void **state)
+{
+    (void)state;
+    size_t ways[] = {2, 1};
+    struct plan plan;
+    struct plan_request request = {.ways = {ways, 2}};
+    static const char *const words[] = {"sha256", NULL}, *const both[] = {"sha256", "permutation", NULL};
+    static const char *const names[] = {"sha256_many2", "sha256_many1", NULL};
+    static const char *const names_of_both[] = {"sha256", "keccak_f1600", "keccak_f1600", NULL};
+    assert_true(make_plan(&plan, &request, words));
+    check_names(&plan, names);
+    plan_free(&plan);
+    assert_true(make_plan(&plan, &request, both));
+    check_names(&plan, names_of_both);
+    plan_free(&plan);
+}
+
+static void test_xof(void **state)
+{
+    (void)state;
+    struct plan plan;
+    struct plan_request request = {0};
+    static const char *const words[] = {"xof", NULL};
+    assert_true(make_plan(&plan, &request, words));
+    size_t xofs = 0;
+    const struct celer_hash *hash;
+    for (size_t i = 0; (hash = celer_hash_at(i)) != NULL; i++)
+        xofs += (hash->flags & CELER_HASH_XOF) != 0;
+    assert_int_equal(plan.row_count, xofs);
+    assert_true(xofs >= 2);
+    for (size_t i = 0; i < plan.row_count; i++)
+        assert_int_equal(plan.rows[i].kind, CELER_KIND_XOF);
+    plan_free(&plan);
+}
+
+static void check_pair(const struct plan *plan, size_t i, const char *name, size_t dst_len, size_t src_len)
+{
+    const struct plan_row *row = &plan->rows[i];
+    const struct task *task = &plan->cells[row->first].task;
+    assert_string_equal(row->name, name);
+    assert_int_equal(plan_row_shape(plan, row), PLAN_PAIRS);
+    assert_int_equal(row->count, 1);
+    assert_int_equal(row->dst_len, dst_len);
+    assert_int_equal(task->dst_len, dst_len);
+    assert_int_equal(task->src_len, src_len);
+    assert_non_null(task->subject);
+}
+
+static void test_pairs(void **state)
+{
+    (void)state;
+    struct plan plan;
+    struct plan_request request = {0};
+    static const char *const words[] = {"shake128", "shake256", NULL};
+    assert_true(plan_parse_pairs("42:672,1Ki:1,42:672", &request.pairs));
+    assert_int_equal(request.pairs.count, 2); /* each once */
+    assert_true(make_plan(&plan, &request, words));
+    assert_int_equal(plan.row_count, 4);
+    check_pair(&plan, 0, "shake128", 42, 672);
+    check_pair(&plan, 1, "shake128", 1024, 1);
+    check_pair(&plan, 2, "shake256", 42, 672);
+    check_pair(&plan, 3, "shake256", 1024, 1);
+    assert_int_equal(plan.src_lens.count, 2);
+    assert_int_equal(plan.dst_lens.count, 2);
+    assert_int_equal(plan.dst_lens.items[1], 1024);
+    plan_free(&plan);
+    free(request.pairs.items);
+}
+
+/* The rate is that of each function. */
+static void test_grid(void **state)
+{
+    (void)state;
+    struct plan plan;
+    struct plan_request request = {0};
+    static const char *const words[] = {"shake128", "shake256", NULL};
+    assert_true(plan_parse_grid("rate/4:2", &request.grid));
+    assert_true(make_plan(&plan, &request, words));
+    assert_int_equal(plan.row_count, 8);
+    check_pair(&plan, 0, "shake128", 42, 42);
+    check_pair(&plan, 1, "shake128", 42, 84);
+    check_pair(&plan, 2, "shake128", 84, 42);
+    check_pair(&plan, 7, "shake256", 68, 68);
+    plan_free(&plan);
+    assert_true(plan_parse_grid("rate", &request.grid));
+    assert_true(make_plan(&plan, &request, words));
+    assert_int_equal(plan.row_count, 128);
+    check_pair(&plan, 63, "shake128", 1344, 1344);
+    plan_free(&plan);
+    assert_true(plan_parse_grid("100:1", &request.grid));
+    assert_true(make_plan(&plan, &request, words));
+    assert_int_equal(plan.row_count, 2);
+    check_pair(&plan, 1, "shake256", 100, 100);
+    plan_free(&plan);
+}
+
+static void test_pair_mistakes(void **state)
+{
+    (void)state;
+    static const char *const bad_pairs[] = {"",    "1",   "1:",    ":1",  "1:2,",
+                                            "0:1", "1:0", "1:2:3", "x:1", "99999999999:1"};
+    static const char *const bad_grids[] = {
+        "",       "0",     "x",      "rate/",  "rate/0", "rates",        "rate/x",
+        "rate:0", "rate:", "rate:x", "10:101", "-1",     "999999999999", "rate/4:2:2"};
+    struct plan_pairs pairs = {0};
+    struct plan_grid grid = {0};
+    for (size_t i = 0; i < sizeof bad_pairs / sizeof bad_pairs[0]; i++) {
+        listen();
+        const bool ok = plan_parse_pairs(bad_pairs[i], &pairs);
+        stop_listening();
+        check(!ok && lines_heard() == 1 && strstr(heard.text, "--pairs: ") != NULL, "'%s': %s", bad_pairs[i],
+              heard.text);
+    }
+    for (size_t i = 0; i < sizeof bad_grids / sizeof bad_grids[0]; i++) {
+        listen();
+        const bool ok = plan_parse_grid(bad_grids[i], &grid);
+        stop_listening();
+        check(!ok && lines_heard() == 1 && strstr(heard.text, "--grid: ") != NULL, "'%s': %s", bad_grids[i],
+              heard.text);
+    }
+    free(pairs.items);
+
+    const struct {
+        const char *words[2];
+        struct plan_request request;
+        const char *says;
+    } refused[] = {
+        {{"sha256", NULL},
+         {.grid = {.step = 10, .count = 1}},
+         "--grid is for functions with output of any length, and sha256"},
+        {{"permutation", NULL}, {.grid = {.step = 10, .count = 1}}, "--grid is for functions"},
+        {{"shake128", NULL},
+         {.grid = {.rate_parts = 169, .count = 1}},
+         "--grid: the rate of shake128 has not so many"},
+        {{"shake128", NULL},
+         {.grid = {.step = 10, .count = 1}, .dst_lens = {(size_t[]){32}, 1}},
+         "--src-lens and --dst-lens do not go with it"},
+        {{"shake128", NULL},
+         {.grid = {.step = 10, .count = 1}, .pairs = {(struct plan_pair[]){{1, 1}}, 1}},
+         "exclude each other"},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        struct plan plan;
+        struct plan_request request = refused[i].request;
+        assert_false(make_plan(&plan, &request, refused[i].words));
+        assert_int_equal(lines_heard(), 1);
+        check(strstr(heard.text, refused[i].says) != NULL, "'%s' is not in: %s", refused[i].says, heard.text);
+    }
+}
+
+/* --- Chains and KEMs, which celer lacks and another provider has --- */
+
+static int refuse(const struct celer_subject *self, void **opened, const char **why)
+{
+    (void)self, (void)opened;
+    *why = "it needs version 3.5";
+    return -1;
+}
+
+static int open_nothing(const struct celer_subject *self, void *opened, const uint8_t *ek, const uint8_t *dk)
+{
+    (void)self, (void)opened, (void)ek, (void)dk;
+    return 0;
+}
+
+static void test_foreign_kinds(void **state)
+{
+    (void)state;
+    static const struct celer_subject has[] = {
+        {.kind = CELER_KIND_CHAIN,
+         .flags = 1,
+         .ways = 1,
+         .function = "sha256-chain",
+         .backend = "",
+         .notes = "",
+         .out_len = 32},
+        {.kind = CELER_KIND_CHAIN,
+         .flags = 1,
+         .ways = 4,
+         .function = "sha256-chain",
+         .backend = "",
+         .notes = "",
+         .out_len = 32},
+        {.kind = CELER_KIND_KEM,
+         .flags = 1,
+         .ways = 1,
+         .function = "ml-kem-512",
+         .backend = "",
+         .notes = "",
+         .out_len = 32},
+        {.kind = CELER_KIND_KEM,
+         .flags = 1,
+         .ways = 8,
+         .function = "ml-kem-512",
+         .backend = "",
+         .notes = "",
+         .out_len = 32,
+         .run.kem.open_keys = open_nothing},
+    };
+    static const struct celer_subject refuses[] = {
+        {.kind = CELER_KIND_KEM,
+         .flags = 1,
+         .ways = 1,
+         .function = "ml-kem-512",
+         .backend = "",
+         .notes = "",
+         .out_len = 32,
+         .open = refuse},
+    };
+    static const struct celer_provider able = {
+        .library = "able", .version = "1", .compiler = "", .flags = "", .subjects = has, .subject_count = 4};
+    static const struct celer_provider unable = {.library = "unable",
+                                                 .version = "1",
+                                                 .compiler = "",
+                                                 .flags = "",
+                                                 .subjects = refuses,
+                                                 .subject_count = 1};
+    const struct celer_provider *const both[] = {provider_celer(), &able}, *const none[] = {provider_celer(),
+                                                                                            &unable};
+    static const char *const words[] = {"chain", "kem"};
+    static const char *const names[] = {"sha256_chain",      "sha256_chain",      "ml_kem_512_keygen",
+                                        "ml_kem_512_encaps", "ml_kem_512_decaps", NULL};
+    struct plan plan;
+    struct plan_request request = {.selections = words, .selection_count = 2};
+    listen();
+    assert_true(plan_make(&plan, &request, both, 2));
+    stop_listening();
+    check_names(&plan, names);
+    assert_int_equal(plan.rows[1].ways, 4);
+    assert_int_equal(plan_row_shape(&plan, &plan.rows[1]), PLAN_CHAINS);
+    assert_int_equal(plan_row_shape(&plan, &plan.rows[4]), PLAN_KEMS);
+    assert_int_equal(plan.cells[0].task.src_len, PLAN_ITERATIONS);
+    assert_int_equal(plan.cells[4].task.operation, OPERATION_DECAPS);
+    assert_int_equal(task_bytes(&plan.cells[1].task), 4 * 32 * PLAN_ITERATIONS);
+    assert_int_equal(task_items(&plan.cells[1].task), 4 * PLAN_ITERATIONS);
+    plan_free(&plan);
+
+    size_t ways = 4; /* of chains alone, and there is nothing else to count */
+    request = (struct plan_request){.selections = words, .selection_count = 1, .ways = {&ways, 1}};
+    listen();
+    assert_true(plan_make(&plan, &request, both, 2));
+    stop_listening();
+    assert_int_equal(plan.row_count, 1);
+    plan_free(&plan);
+    ways = 3;
+    listen();
+    assert_false(plan_make(&plan, &request, both, 2));
+    stop_listening();
+    assert_non_null(strstr(heard.text, "nothing of what is selected has so many ways"));
+    request.selections = words + 1; /* keys of a KEM are columns, and opened ones are others */
+    size_t keys[] = {1, 8};
+    request.ways = (struct plan_list){keys, 2};
+    request.keys = PLAN_KEYS_BYTES | PLAN_KEYS_OPENED;
+    listen();
+    assert_true(plan_make(&plan, &request, both, 2));
+    stop_listening();
+    assert_int_equal(plan.subject_count, 2); /* of four that were asked for */
+    assert_string_equal(plan.subjects[0].label, "able-1");
+    assert_string_equal(plan.subjects[1].label, "able-1-x8-opened");
+    assert_int_equal(plan.row_count, 6);
+    assert_int_equal(plan.rows[3].ways, 8);
+    assert_ptr_equal(plan.cells[3].task.subject, &has[3]);
+    plan_free(&plan);
+    request.selection_count = 2; /* chains too, which have no keys */
+    request.selections = words;
+    listen();
+    assert_false(plan_make(&plan, &request, both, 2));
+    stop_listening();
+    assert_non_null(strstr(heard.text, "--keys is for KEMs"));
+
+    request = (struct plan_request){.selections = words + 1, .selection_count = 1};
+    listen();
+    assert_false(plan_make(&plan, &request, none, 2));
+    stop_listening();
+    assert_int_equal(lines_heard(), 1);
+    assert_non_null(strstr(heard.text, "kind kem; unable: it needs version 3.5; there are: "));
+}
+
 static void test_permutation(void **state)
 {
     (void)state;
@@ -248,7 +527,13 @@ static const struct mistake mistakes[] = {
     {{"sha3", NULL, NULL}, "avx1024", 0, 0, 0, "unknown backend 'avx1024'; there are: "},
     {{"sha3", NULL, NULL}, "", 0, 0, 0, "unknown backend ''; there are: "},
     {{"sha256", NULL, NULL}, NULL, 0, 64, 0, "--dst-lens is for"},
-    {{"sha256", NULL, NULL}, NULL, 0, 0, 4, "--ways is for"},
+    {{"kem", NULL, NULL},
+     NULL,
+     0,
+     0,
+     0,
+     "neither celer nor a library here has anything of the kind kem; there are: "},
+    {{"chain", NULL, NULL}, NULL, 0, 0, 0, "anything of the kind chain; there are: "},
     {{"permutation", NULL, NULL}, NULL, 0, 0, 3, "no permutation of 3 states; there are: 1 2 4 8"},
 };
 
@@ -312,6 +597,12 @@ int main(void)
     suite_add(&suite, test_spelling, NULL, "spellings, and each hash once");
     suite_add(&suite, test_every_hash, NULL, "every hash of the list");
     suite_add(&suite, test_many, NULL, "batches");
+    suite_add(&suite, test_ways, NULL, "numbers of messages");
+    suite_add(&suite, test_xof, NULL, "functions with output of any length");
+    suite_add(&suite, test_pairs, NULL, "pairs of lengths");
+    suite_add(&suite, test_grid, NULL, "grids of lengths");
+    suite_add(&suite, test_pair_mistakes, NULL, "pairs and grids that are none");
+    suite_add(&suite, test_foreign_kinds, NULL, "chains and KEMs of another library");
     suite_add(&suite, test_permutation, NULL, "permutations");
     suite_add(&suite, test_lengths, NULL, "lengths of input and output");
     suite_add(&suite, test_backends, NULL, "backends by name");

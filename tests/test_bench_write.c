@@ -108,13 +108,13 @@ static void discard(struct made_up *m)
     free(m);
 }
 
-static void check_output(const struct made_up *m, void (*write)(const struct run *, FILE *), const char *want)
+static void check_output(const struct made_up *m, bool (*write)(const struct run *, FILE *), const char *want)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *to = open_memstream(&text, &size);
     assert_non_null(to);
-    write(&m->run, to);
+    assert_true(write(&m->run, to));
     fclose(to);
     assert_string_equal(text, want);
     free(text);
@@ -170,9 +170,172 @@ static void test_csv_permutation(void **state)
     discard(m);
 }
 
+static void set_units(struct made_up *m, enum unit first, enum unit second)
+{
+    m->run.unit_given = true;
+    m->run.unit = m->run.units[0] = first;
+    m->run.units[1] = second;
+    m->run.unit_count = 2;
+}
+
+/* A column that names the unit, and a line for each. */
+static void test_csv_units(void **state)
+{
+    (void)state;
+    struct made_up *m = make(1);
+    add_row(m, 0, CELER_KIND_HASH, "sha3_256", "sha3-256", 1, &subjects[0], 12);
+    add_row(m, 0, CELER_KIND_PERMUTATION, "keccak_f1600", "keccak-f1600", 1, &subjects[2], 1000);
+    set_units(m, UNIT_CPB, UNIT_MH);
+    check_output(m, write_csv,
+                 "function,dst_len,unit,64,1024\nsha3_256,32,cpb,12.0,12.0\nsha3_256,32,MH,3.9,0.2\n"
+                 "\npermutation,ways,unit,celer-scalar-gcc12\n"
+                 "keccak_f1600,1,cpb,5.0\nkeccak_f1600,1,MH,3.0\n");
+    m->run.unit_count = 1; /* one unit has no column */
+    check_output(m, write_csv,
+                 "function,dst_len,64,1024\nsha3_256,32,12.0,12.0\n"
+                 "\npermutation,ways,celer-scalar-gcc12\nkeccak_f1600,1,5.0\n");
+    discard(m);
+    m = make(2);
+    add_row(m, 0, CELER_KIND_HASH, "sha3_256", "sha3-256", 1, &subjects[0], 12);
+    add_row(m, 1, CELER_KIND_HASH, "sha3_256", "sha3-256", 1, NULL, 0);
+    set_units(m, UNIT_CPB, UNIT_MB);
+    check_output(m, write_csv,
+                 "subject,function,dst_len,unit,64,1024\n"
+                 "celer-scalar-gcc12,sha3_256,32,cpb,12.0,12.0\n"
+                 "celer-scalar-gcc12,sha3_256,32,MB,250.0,250.0\n"
+                 "celer-avx512-gcc12,sha3_256,32,cpb,,\n"
+                 "celer-avx512-gcc12,sha3_256,32,MB,,\n");
+    discard(m);
+}
+
+/* A row of one cell: a pair of lengths, a chain, an operation of a KEM. */
+static void add_single(struct made_up *m, size_t subject, const struct celer_subject *measured,
+                       const char *name, enum operation operation, size_t dst_len, size_t src_len,
+                       double cycles)
+{
+    struct plan_row *row = &m->rows[m->plan.row_count++];
+    *row = (struct plan_row){.subject = subject,
+                             .kind = measured->kind,
+                             .ways = measured->ways,
+                             .function = measured->function,
+                             .operation = operation,
+                             .dst_len = dst_len,
+                             .first = m->plan.cell_count,
+                             .count = 1};
+    snprintf(row->name, sizeof row->name, "%s", name);
+    struct cell *const cell = &m->cells[m->plan.cell_count++];
+    *cell = made_up_cell(measured, measured->ways, src_len, cycles);
+    cell->task.dst_len = dst_len;
+    cell->task.operation = operation;
+}
+
+/* The second subject has only one of the two pairs: its field of the other is empty. */
+static void test_csv_pairs(void **state)
+{
+    (void)state;
+    static const struct celer_subject xof = {
+        .kind = CELER_KIND_XOF, .ways = 1, .function = "shake128", .backend = "", .notes = ""};
+    struct made_up *m = make(2);
+    m->plan.pairs = true;
+    add_single(m, 0, &xof, "shake128", OPERATION_NONE, 42, 672, 1000);
+    add_single(m, 0, &xof, "shake128", OPERATION_NONE, 1008, 42, 2000);
+    add_single(m, 1, &xof, "shake128", OPERATION_NONE, 1008, 42, 1500);
+    check_output(m, write_csv,
+                 "function,dst_len,src_len,celer-scalar-gcc12,celer-avx512-gcc12\n"
+                 "shake128,42,672,1000.0,\n"
+                 "shake128,1008,42,2000.0,1500.0\n");
+    set_units(m, UNIT_CYCLES, UNIT_NS);
+    check_output(m, write_csv,
+                 "function,dst_len,src_len,unit,celer-scalar-gcc12,celer-avx512-gcc12\n"
+                 "shake128,42,672,cycles,1000.0,\n"
+                 "shake128,42,672,ns,333.3,\n"
+                 "shake128,1008,42,cycles,2000.0,1500.0\n"
+                 "shake128,1008,42,ns,666.7,500.0\n");
+    discard(m);
+}
+
+static void test_csv_chain_kem(void **state)
+{
+    (void)state;
+    static const struct celer_subject kem = {.kind = CELER_KIND_KEM, .ways = 1, .function = "ml-kem-768"},
+                                      chain = {
+                                          .kind = CELER_KIND_CHAIN, .ways = 2, .function = "sha256-chain"};
+    struct made_up *m = make(2);
+    add_single(m, 0, &chain, "sha256_chain", OPERATION_NONE, 32, 1000, 120000);
+    add_single(m, 1, &kem, "ml_kem_768_keygen", OPERATION_KEYGEN, 32, 0, 30000);
+    add_single(m, 1, &kem, "ml_kem_768_encaps", OPERATION_ENCAPS, 32, 0, 40000);
+    add_single(m, 1, &kem, "ml_kem_768_decaps", OPERATION_DECAPS, 32, 0, 50000);
+    check_output(m, write_csv, /* a chain of 2 x 1000 hashes in 40 microseconds */
+                 "chain,ways,iterations,celer-scalar-gcc12,celer-avx512-gcc12\n"
+                 "sha256_chain,2,1000,50.0,\n"
+                 "\nset,function,celer-scalar-gcc12,celer-avx512-gcc12\n"
+                 "kem768,keygen,,30000.0\nkem768,encaps,,40000.0\nkem768,decaps,,50000.0\n");
+    for (size_t i = 1; i < 4; i++)
+        m->rows[i].ways = 8; /* keys at a time: columns, not lines */
+    add_single(m, 0, &kem, "ml_kem_768_keygen", OPERATION_KEYGEN, 32, 0, 20000);
+    check_output(m, write_md,
+                 "Chains: medians in million results per second (MH); mode latency\n\n"
+                 "| chain | ways | iterations | celer-scalar-gcc12 | celer-avx512-gcc12 |\n"
+                 "| :-- | --: | --: | --: | --: |\n"
+                 "| sha256_chain | 2 | 1000 | 50.0 |  |\n"
+                 "\nKey encapsulation: medians in cycles per call (cycles); mode throughput\n\n"
+                 "| set | function | celer-scalar-gcc12 | celer-avx512-gcc12 |\n"
+                 "| :-- | :-- | --: | --: |\n"
+                 "| kem768 | keygen | 20000.0 | 30000.0 |\n"
+                 "| kem768 | encaps |  | 40000.0 |\n"
+                 "| kem768 | decaps |  | 50000.0 |\n");
+    discard(m);
+}
+
+static void test_md(void **state)
+{
+    (void)state;
+    struct made_up *m = make(2);
+    add_row(m, 0, CELER_KIND_HASH, "sha3_256", "sha3-256", 1, &subjects[0], 12.34);
+    add_row(m, 1, CELER_KIND_HASH, "sha3_256", "sha3-256", 1, NULL, 0);
+    snprintf(m->plan_subjects[1].label, sizeof m->plan_subjects[1].label, "a|b");
+    m->measure.mode = MODE_LATENCY;
+    check_output(m, write_md,
+                 "Hashes, by length of input: medians in cycles per byte (cpb); mode latency\n\n"
+                 "| subject | function | dst_len | 64 | 1024 |\n"
+                 "| :-- | :-- | --: | --: | --: |\n"
+                 "| celer-scalar-gcc12 | sha3_256 | 32 | 12.3 | 12.3 |\n"
+                 "| a\\|b | sha3_256 | 32 |  |  |\n");
+    discard(m);
+}
+
+static void test_table(void **state)
+{
+    (void)state;
+    struct made_up *m = make(2);
+    add_row(m, 0, CELER_KIND_HASH, "sha3_256", "sha3-256", 1, &subjects[0], 1234);
+    add_row(m, 1, CELER_KIND_MANY, "sha3_256_many8", "sha3-256", 8, NULL, 0);
+    add_row(m, 1, CELER_KIND_PERMUTATION, "keccak_f1600", "keccak-f1600", 1, &subjects[2], 900);
+    set_units(m, UNIT_CPB, UNIT_NS);
+    check_output(
+        m, write_table,
+        "Hashes, by length of input: medians in cycles per byte (cpb) and nanoseconds per call (ns); mode throughput\n"
+        "subject             function        dst_len  unit       64      1024\n"
+        "celer-scalar-gcc12  sha3_256             32  cpb    1234.0    1234.0\n"
+        "celer-scalar-gcc12  sha3_256             32  ns    26325.3  421205.3\n"
+        "celer-avx512-gcc12  sha3_256_many8       32  cpb\n"
+        "celer-avx512-gcc12  sha3_256_many8       32  ns\n"
+        "\nPermutations: medians in cycles per byte (cpb) and nanoseconds per call (ns); mode latency\n"
+        "permutation   ways  unit  celer-scalar-gcc12  celer-avx512-gcc12\n"
+        "keccak_f1600     1  cpb                                      4.5\n"
+        "keccak_f1600     1  ns                                     300.0\n");
+    discard(m);
+}
+
 #define LONG_HEAD                                                                                                    \
   "library,version,backend,compiler,flags_cc,kind,function,ways,mode,dst_len,src_len,unit,median,min,p10,q1,q3,mad," \
   "ci_lo,ci_hi,n,rejected,canary_ratio,ghz,flags\n"
+
+static bool long_lines(const struct run *run, FILE *to)
+{
+    write_long(run, to);
+    return true;
+}
 
 static void test_long(void **state)
 {
@@ -184,7 +347,7 @@ static void test_long(void **state)
     m->measure.mode = MODE_THROUGHPUT;
     m->cells[1].flags = FLAG_CONTENDED | FLAG_UNSTEADY | FLAG_FEW | FLAG_GLITCH;
     check_output(
-        m, write_long,
+        m, long_lines,
         LONG_HEAD
         "celer,1.2.3,scalar,gcc 12.2.0,\"-O3, \"\"quoted\"\"\",hash,sha3_256,1,throughput,32,64,cpb,"
         "10.00,9.00,9.20,9.50,11.00,1.00,9.00,12.00,3,1,0.2500,3.000,\n"
@@ -272,6 +435,11 @@ int main(void)
     suite_add(&suite, test_csv, NULL, "csv, one subject");
     suite_add(&suite, test_csv_subjects, NULL, "csv, several subjects");
     suite_add(&suite, test_csv_permutation, NULL, "csv, permutations");
+    suite_add(&suite, test_csv_units, NULL, "csv, several units");
+    suite_add(&suite, test_csv_pairs, NULL, "csv, pairs of lengths");
+    suite_add(&suite, test_csv_chain_kem, NULL, "chains and KEMs");
+    suite_add(&suite, test_md, NULL, "md");
+    suite_add(&suite, test_table, NULL, "table");
     suite_add(&suite, test_long, NULL, "long");
     suite_add(&suite, test_json, NULL, "json");
     return suite_run(&suite, "bench/write");

@@ -112,6 +112,8 @@ static void test_squeeze_of_fixed(void **state)
     struct celer_hash_ctx ctx;
     uint8_t out[32], want[32];
     celer_sha3_256(want, "abc", 3);
+    assert_int_equal(celer_hash_init(&ctx, celer_hash_find("no such hash"), NULL), CELER_EINVAL);
+    assert_true(all_zero(&ctx, sizeof ctx));
     assert_int_equal(celer_hash_init(&ctx, hash, NULL), 0);
     celer_hash_update(&ctx, "abc", 3);
     memset(out, 0xaa, sizeof out);

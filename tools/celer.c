@@ -11,6 +11,7 @@ static const struct {
 } commands[] = {
     {"sum", cmd_sum, "hash files, or check them against a list of digests"},
     {"bench", cmd_bench, "measure hashes in cycles per byte"},
+    {"compare", cmd_compare, "say which of two is faster, and how sure that is"},
     {"report", cmd_report, "show results as a page of tables and charts"},
     {"info", cmd_info, "show this CPU, its features, and the code chosen for it"},
 };

@@ -19,6 +19,7 @@ enum {
 /* The subcommands; argv[0] is the subcommand's name. Each returns an exit code. */
 int cmd_sum(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 

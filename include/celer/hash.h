@@ -72,7 +72,7 @@ CELER_API const struct celer_hash *celer_hash_at(size_t i);
 /* The row of that name; upper case and '_' for '-' are accepted. NULL when there is none. */
 CELER_API const struct celer_hash *celer_hash_find(const char *name);
 
-/* Starts a computation. CELER_EINVAL, and a dead context, when opts hold something the row does not take: an output
+/* Starts a computation. CELER_EINVAL, and a dead context, when hash is NULL, as celer_hash_find gives it, or opts hold something the row does not take: an output
    or key length out of its range, a key, customization or salt it has no use for. */
 CELER_API int celer_hash_init(struct celer_hash_ctx *ctx, const struct celer_hash *hash,
                               const struct celer_hash_opts *opts) CELER_MUST_CHECK;

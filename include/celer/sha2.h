@@ -1,7 +1,7 @@
 /* sha2.h: SHA-224 and SHA-256 (FIPS 180-4).
 
    Rules for every context here:
-   - It is a plain value: no pointers inside, no alignment demanded; memcpy makes a second, independent one.
+   - It is a plain value, aligned as C aligns its type: no pointers inside; memcpy makes a second, independent one.
    - init, any number of updates of any length, then final once.
    - final erases the context. A context that is all zeros, or was erased, is dead: update does nothing, final
      writes zeros.

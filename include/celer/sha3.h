@@ -1,7 +1,7 @@
 /* sha3.h: SHA-3 and SHAKE (FIPS 202), and the permutation under them.
 
    Rules for every context here:
-   - It is a plain value: no pointers inside, no alignment demanded; memcpy makes a second, independent one.
+   - It is a plain value, aligned as C aligns its type: no pointers inside; memcpy makes a second, independent one.
    - init, any number of updates of any length, then final once, or squeeze as often as you like.
    - final erases the context. A context that is all zeros, or was erased, is dead: update does nothing, final and
      squeeze write zeros.

@@ -47,6 +47,9 @@ const struct celer_hash *celer_hash_find(const char *name)
 static size_t hash_check(const struct celer_hash *hash, const struct celer_hash_opts *opts, int *ok)
 {
     static const struct celer_hash_opts plain;
+    *ok = 0;
+    if (hash == NULL)
+        return 0;
     if (opts == NULL)
         opts = &plain;
     const size_t out_len = opts->out_len != 0 ? opts->out_len : hash->out_len;

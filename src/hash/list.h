@@ -1,4 +1,4 @@
-/* list.h: the families whose hashes the list holds, in this order. Each family's rows.c defines its rows; a family
+/* list.h: the families whose hashes the list holds, in this order. Each family's <family>_rows.c defines its rows; a family
    without its line here is not in the list, and its folder can be deleted. */
 #ifndef CELER_LIST_H
 #define CELER_LIST_H

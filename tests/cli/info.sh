@@ -13,7 +13,7 @@ expect_err 'no command' '^usage: celer COMMAND'
 run --help
 expect 'help' 0
 expect_silence 'help' err
-for command in sum bench info; do
+for command in sum bench report info; do
     check "help names $command" grep -q "^  $command  *[a-z]" "$log/out"
 done
 run --version

@@ -40,6 +40,8 @@ mkdir "$work/bin" "$work/dir"
 } >"$celer_path"
 chmod +x "$celer_path"
 cd "$work/dir" || exit 2
+XDG_DATA_HOME=$work/data # no run of a test enters the history of whoever tests
+export XDG_DATA_HOME
 log=$work/log
 mkdir "$log"
 

@@ -283,6 +283,7 @@ proper() { # WHAT, LINE as a format of printf; f is OK
 }
 upper=$(printf %s $abc | tr a-f A-F)
 proper 'upper-case digits' "$upper  f\\n"
+proper "OpenSSL's name" "SHA2-256(f)= $abc\\n"
 proper 'upper-case digits, tagged' "SHA256 (f) = $upper\\n"
 proper 'a lower-case tag' "sha256 (f) = $abc\\n"
 proper 'CRLF' "$abc  f\\r\\n"

@@ -8,32 +8,43 @@
 #include <unistd.h>
 #include "celer/celer.h"
 #include "cli.h"
+#include "document.h"
 #include "info/facts.h"
 #include "machine.h"
 #include "plugin.h"
 #include "progress.h"
 #include "providers.h"
 #include "reference.h"
+#include "run_facts.h"
+#include "store.h"
 #include "write.h"
 
 static const char usage[] =
     "usage: celer bench [OPTION]... [SELECTION]... [TRIALS]\n"
     "\n"
-    "Measures hashes in core cycles per byte. SELECTION is the name of a hash, sha3 (the default), sha2,\n"
-    "permutation, or many: then the hashes named, or all, work on batches. TRIALS is the number of samples\n"
-    "for each figure, 2000 if not given.\n"
+    "Measures hashes in core cycles per byte. SELECTION is the name of a hash, sha3 (the default), sha2, xof,\n"
+    "permutation, chain, kem, or many: then the hashes named, or all, work on batches. TRIALS is the number\n"
+    "of samples for each figure, 2000 if not given.\n"
     "\n"
     "  -b, --backend LIST    measure these backends, such as scalar,avx512; auto is what celer chooses\n"
     "      --src-lens LIST   input lengths (64,256,1024,4096,16384)\n"
     "      --dst-lens LIST   output lengths of SHAKE and the like, a row for each (32)\n"
-    "      --ways LIST       messages of a batch (8), states of a permutation (1,2,4,8)\n"
+    "      --pairs LIST      outputs and inputs of SHAKE and the like, such as 42:672,294:336\n"
+    "      --grid STEP       all pairs of STEP, 2 STEP, ... 8 STEP bytes; STEP may be rate/4; STEP:N takes N\n"
+    "      --ways LIST       messages of a batch (8), states of a permutation (1,2,4,8), keys of a KEM (1)\n"
+    "      --keys LIST       of KEMs: bytes (default), opened; a column for each\n"
     "      --mode MODE       throughput (default), or latency: each input depends on the last result\n"
-    "  -m, --unit UNIT       cpb, cycles, ns, MB or MiB (per second)\n"
-    "  -f, --format FORMAT   csv (default), long or json\n"
+    "  -m, --unit LIST       cpb, cycles, ns, MB, MiB or MH (per second); several, such as cpb,MiB\n"
+    "  -f, --format FORMAT   csv (default), md, table, long or json\n"
+    "      --time-budget S   begin no more rounds of samples after S seconds\n"
     "      --with LIST       beside these libraries, such as openssl,nettle; all: those that are here\n"
     "      --plugin FILE     beside what this plug-in brings; may be given again\n"
     "      --cpu N           run on CPU N; else on the one where it starts\n"
     "      --seed N          the same order and inputs again\n"
+    "      --name LABEL      how to call this run in the history\n"
+    "      --db FILE         the history, which keeps the run (~/.local/share/celer/bench.db)\n"
+    "      --no-db           do not keep it\n"
+    "      --json FILE       write everything there too, as -f json does\n"
     "      --self-test       measure what is known, and see whether it comes out right\n"
     "      --list            print what can be selected\n"
     "  -h, --help            print this\n"
@@ -42,12 +53,20 @@ static const char usage[] =
 enum {
     OPTION_SRC_LENS = 256,
     OPTION_DST_LENS,
+    OPTION_PAIRS,
+    OPTION_GRID,
     OPTION_WAYS,
+    OPTION_KEYS,
+    OPTION_TIME_BUDGET,
     OPTION_MODE,
     OPTION_WITH,
     OPTION_PLUGIN,
     OPTION_CPU,
     OPTION_SEED,
+    OPTION_NAME,
+    OPTION_DB,
+    OPTION_NO_DB,
+    OPTION_JSON,
     OPTION_SELF_TEST,
     OPTION_LIST
 };
@@ -56,6 +75,10 @@ static const struct option long_options[] = {
     {"backend", required_argument, NULL, 'b'},
     {"src-lens", required_argument, NULL, OPTION_SRC_LENS},
     {"dst-lens", required_argument, NULL, OPTION_DST_LENS},
+    {"pairs", required_argument, NULL, OPTION_PAIRS},
+    {"grid", required_argument, NULL, OPTION_GRID},
+    {"keys", required_argument, NULL, OPTION_KEYS},
+    {"time-budget", required_argument, NULL, OPTION_TIME_BUDGET},
     {"ways", required_argument, NULL, OPTION_WAYS},
     {"mode", required_argument, NULL, OPTION_MODE},
     {"unit", required_argument, NULL, 'm'},
@@ -64,6 +87,10 @@ static const struct option long_options[] = {
     {"plugin", required_argument, NULL, OPTION_PLUGIN},
     {"cpu", required_argument, NULL, OPTION_CPU},
     {"seed", required_argument, NULL, OPTION_SEED},
+    {"name", required_argument, NULL, OPTION_NAME},
+    {"db", required_argument, NULL, OPTION_DB},
+    {"no-db", no_argument, NULL, OPTION_NO_DB},
+    {"json", required_argument, NULL, OPTION_JSON},
     {"self-test", no_argument, NULL, OPTION_SELF_TEST},
     {"list", no_argument, NULL, OPTION_LIST},
     {"help", no_argument, NULL, 'h'},
@@ -71,11 +98,12 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-enum format { FORMAT_CSV, FORMAT_LONG, FORMAT_JSON, FORMAT_COUNT };
-static const char *const format_names[FORMAT_COUNT] = {"csv", "long", "json"};
+enum format { FORMAT_CSV, FORMAT_LONG, FORMAT_JSON, FORMAT_MD, FORMAT_TABLE, FORMAT_COUNT };
+static const char *const format_names[FORMAT_COUNT] = {"csv", "long", "json", "md", "table"};
 
 #define DEFAULT_TRIALS 2000
 #define MAX_TRIALS     10000000
+#define MAX_SECONDS    1000000
 #define MAX_SEED       ((UINT64_C(1) << 53) - 1) /* whole numbers that every reader of JSON keeps exact */
 
 struct options {
@@ -86,11 +114,16 @@ struct options {
     size_t plugin_count;
     size_t trials;
     enum format format;
-    bool unit_given;
-    enum unit unit;
+    enum unit units[UNIT_COUNT];
+    size_t unit_count; /* 0: the customary one of each kind */
+    uint64_t seconds;  /* the budget; 0: none */
     enum mode mode;
     int cpu; /* negative: where it starts */
     uint64_t seed;
+    const char *name; /* of the run; NULL: none */
+    const char *db;   /* NULL: the customary place */
+    bool no_db;
+    const char *json; /* a file for the document; NULL: none */
 };
 
 /* --- The command line --- */
@@ -131,6 +164,45 @@ static bool parse_backends(const char *text, struct options *o)
     return n > 0;
 }
 
+/* The next of several words with commas between them, as parse_word; *p moves on, to NULL at the end. */
+static int parse_next_word(const char *what, const char **p, const char *const *words, size_t count)
+{
+    char word[32];
+    const size_t n = strcspn(*p, ",");
+    snprintf(word, sizeof word, "%.*s", (int)(n < sizeof word ? n : sizeof word - 1), *p);
+    *p = (*p)[n] != 0 ? *p + n + 1 : NULL;
+    return parse_word(what, word, words, count);
+}
+
+static bool parse_keys(const char *text, unsigned *keys)
+{
+    static const char *const forms[] = {"bytes", "opened"};
+    *keys = 0;
+    for (const char *p = text; p != NULL;) {
+        const int form = parse_next_word("form of keys", &p, forms, 2);
+        if (form < 0)
+            return false;
+        *keys |= form == 0 ? PLAN_KEYS_BYTES : PLAN_KEYS_OPENED;
+    }
+    return true;
+}
+
+static bool parse_units(const char *text, struct options *o)
+{
+    o->unit_count = 0;
+    for (const char *p = text; p != NULL;) {
+        const int unit = parse_next_word("unit", &p, unit_names, UNIT_COUNT);
+        if (unit < 0)
+            return false;
+        size_t i = 0;
+        while (i < o->unit_count && o->units[i] != (enum unit)unit)
+            i++;
+        o->units[i] = (enum unit)unit;
+        o->unit_count += i == o->unit_count;
+    }
+    return true;
+}
+
 /* False: `code` is the exit status. */
 static bool parse_options(int argc, char **argv, struct options *o, int *code)
 {
@@ -151,6 +223,24 @@ static bool parse_options(int argc, char **argv, struct options *o, int *code)
             if (!plan_parse_list(optarg, "--dst-lens", 1, PLAN_MAX_LEN, &o->plan.dst_lens))
                 return false;
             break;
+        case OPTION_PAIRS:
+            if (!plan_parse_pairs(optarg, &o->plan.pairs))
+                return false;
+            break;
+        case OPTION_GRID:
+            if (!plan_parse_grid(optarg, &o->plan.grid))
+                return false;
+            break;
+        case OPTION_KEYS:
+            if (!parse_keys(optarg, &o->plan.keys))
+                return false;
+            break;
+        case OPTION_TIME_BUDGET:
+            if (!cli_number(optarg, MAX_SECONDS, &o->seconds) || o->seconds == 0) {
+                cli_error("--time-budget: '%s' is not a number of seconds from 1 to %d", optarg, MAX_SECONDS);
+                return false;
+            }
+            break;
         case OPTION_WAYS:
             if (!plan_parse_list(optarg, "--ways", 1, PLAN_MAX_WAYS, &o->plan.ways))
                 return false;
@@ -161,10 +251,8 @@ static bool parse_options(int argc, char **argv, struct options *o, int *code)
             o->mode = (enum mode)i;
             break;
         case 'm':
-            if ((i = parse_word("unit", optarg, unit_names, UNIT_COUNT)) < 0)
+            if (!parse_units(optarg, o))
                 return false;
-            o->unit = (enum unit)i;
-            o->unit_given = true;
             break;
         case 'f':
             if ((i = parse_word("format", optarg, format_names, FORMAT_COUNT)) < 0)
@@ -196,6 +284,19 @@ static bool parse_options(int argc, char **argv, struct options *o, int *code)
                 cli_error("--seed: '%s' is not a number up to %llu", optarg, (unsigned long long)MAX_SEED);
                 return false;
             }
+            break;
+        case OPTION_NAME:
+            o->name = optarg;
+            break;
+        case OPTION_DB:
+            o->db = optarg;
+            o->no_db = false;
+            break;
+        case OPTION_NO_DB:
+            o->no_db = true;
+            break;
+        case OPTION_JSON:
+            o->json = optarg;
             break;
         case OPTION_SELF_TEST:
         case OPTION_LIST:
@@ -237,6 +338,7 @@ static void options_free(struct options *o)
     free(o->plan.src_lens.items);
     free(o->plan.dst_lens.items);
     free(o->plan.ways.items);
+    free(o->plan.pairs.items);
 }
 
 /* --- Other things than measuring --- */
@@ -310,6 +412,24 @@ static void say_backends(const struct plan *plan)
     fprintf(stderr, "info: backend=%.*s", (int)strlen(names) - 1 > 0 ? (int)strlen(names) - 2 : 0, names + 1);
 }
 
+/* Each unit of the rows once. */
+static void say_units(const struct run *run)
+{
+    bool said[UNIT_COUNT] = {false};
+    const char *separator = " unit=";
+    for (size_t r = 0; r < run->plan->row_count; r++) {
+        enum unit units[UNIT_COUNT];
+        const size_t n = run_units(run, &run->plan->rows[r], units);
+        for (size_t i = 0; i < n; i++) {
+            if (!said[units[i]]) {
+                fprintf(stderr, "%s%s", separator, unit_names[units[i]]);
+                separator = ",";
+            }
+            said[units[i]] = true;
+        }
+    }
+}
+
 static void say_info(const struct run *run, const struct clock *clock)
 {
     const struct measure *m = run->measure;
@@ -324,8 +444,8 @@ static void say_info(const struct run *run, const struct clock *clock)
             provider->compiler, provider->flags, run->load, clock->core_hz / 1e9);
     if (!clock->counts_cycles)
         fprintf(stderr, " timer_ghz=%.3f", clock->hz / 1e9);
-    fprintf(stderr, " unit=%s mode=%s seed=%llu\n", run->unit_given ? unit_names[run->unit] : "cpb",
-            mode_names[m->mode], (unsigned long long)m->seed);
+    say_units(run);
+    fprintf(stderr, " mode=%s seed=%llu\n", mode_names[m->mode], (unsigned long long)m->seed);
 }
 
 static void warn_before(const struct run *run, const struct clock *clock)
@@ -346,18 +466,26 @@ static void warn_before(const struct run *run, const struct clock *clock)
                 run->governor);
 }
 
-static void warn_after(const struct run *run, double stolen)
+static size_t cells_measured(const struct plan *plan)
 {
-    size_t flagged = 0, figures = 0, by_flag[FLAG_COUNT] = {0};
+    size_t n = 0;
+    for (size_t i = 0; i < plan->cell_count; i++)
+        n += plan->cells[i].count > 0;
+    return n;
+}
+
+static void warn_after(const struct run *run)
+{
+    const double stolen = *run->stolen_seconds;
+    size_t flagged = 0, by_flag[FLAG_COUNT] = {0};
     for (size_t i = 0; i < run->plan->cell_count; i++) {
         const struct cell *cell = &run->plan->cells[i];
-        figures += cell->count > 0;
         flagged += cell->flags != 0;
         for (unsigned f = 0; f < FLAG_COUNT; f++)
             by_flag[f] += cell->flags >> f & 1;
     }
     if (flagged > 0) {
-        fprintf(stderr, "warning: %zu of %zu figures are doubtful:", flagged, figures);
+        fprintf(stderr, "warning: %zu of %zu figures are doubtful:", flagged, cells_measured(run->plan));
         const char *separator = "";
         for (unsigned f = 0; f < FLAG_COUNT; f++)
             if (by_flag[f] > 0) {
@@ -390,15 +518,54 @@ static bool say_faults(const struct plan *plan)
     return good;
 }
 
-/* A note for each function that only one library has, so that nobody can say whether its results are right. */
+/* Whether anybody but the subject itself can say that its results are right. */
+static bool is_verified(const struct plan_row *row, const struct celer_subject *subject)
+{
+    uint8_t hash[32] = {0}, same[32];
+    switch (subject->kind) {
+    case CELER_KIND_PERMUTATION:
+        return true;
+    case CELER_KIND_CHAIN:
+        return reference_chain(row->function, same, hash, 1, 1);
+    case CELER_KIND_KEM:
+        return row->operation != OPERATION_KEYGEN; /* one note for all three */
+    default:
+        return reference_name(subject) != NULL;
+    }
+}
+
+/* A note for each function of which nobody can say whether its results are right: only one library has it, or it is a
+   KEM, which is compared with itself. */
 static void note_unverified(const struct plan *plan)
 {
     for (size_t i = 0; i < plan->row_count; i++) {
-        const struct celer_subject *subject = plan->cells[plan->rows[i].first].task.subject;
-        if (subject != NULL && subject->kind <= CELER_KIND_MANY && reference_name(subject) == NULL)
-            cli_error("note: unverified: nothing here but %s has %s",
-                      plan->subjects[plan->rows[i].subject].label, plan->rows[i].function);
+        const struct plan_row *row = &plan->rows[i];
+        const struct celer_subject *subject = plan->cells[row->first].task.subject;
+        bool earlier = false; /* at other lengths, or on other numbers of messages */
+        for (size_t j = 0; j < i; j++)
+            earlier |= plan->rows[j].subject == row->subject && plan->rows[j].kind == row->kind &&
+                       strcmp(plan->rows[j].function, row->function) == 0;
+        if (subject == NULL || earlier || is_verified(row, subject))
+            continue;
+        const char *const label = plan->subjects[row->subject].label;
+        if (row->kind == CELER_KIND_KEM)
+            cli_error("note: unverified: %s of %s is compared with itself alone", row->function, label);
+        else
+            cli_error("note: unverified: nothing here but %s has %s", label, row->function);
     }
+}
+
+/* KEMs work on keys, not on bytes. */
+static bool check_units(const struct options *o, const struct plan *plan)
+{
+    for (size_t r = 0; r < plan->row_count; r++)
+        for (size_t i = 0; plan->rows[r].kind == CELER_KIND_KEM && i < o->unit_count; i++)
+            if (o->units[i] == UNIT_CPB || o->units[i] == UNIT_MB || o->units[i] == UNIT_MIB) {
+                cli_error("a KEM has no bytes to measure in %s; there are: cycles ns MH",
+                          unit_names[o->units[i]]);
+                return false;
+            }
+    return true;
 }
 
 /* --- Measuring --- */
@@ -430,15 +597,72 @@ static bool write_results(const struct run *run, enum format format)
         return true;
     case FORMAT_JSON:
         return write_json(run, stdout);
+    case FORMAT_MD:
+        return write_md(run, stdout);
+    case FORMAT_TABLE:
+        return write_table(run, stdout);
     default:
-        write_csv(run, stdout);
+        return write_csv(run, stdout);
+    }
+}
+
+/* Opens the history. Without one the run goes on, but not with one that is damaged or not ours. */
+static bool open_history(const struct options *o, struct store **history)
+{
+    char why[1024];
+    *history = NULL;
+    if (o->no_db)
+        return true;
+    switch (store_open(history, o->db, STORE_WRITE, why, sizeof why)) {
+    case STORE_OK:
+        return true;
+    case STORE_REFUSED:
+        cli_error("%s; --no-db measures without it", why);
+        return false;
+    default:
+        cli_error("note: this run is not kept: %s", why);
         return true;
     }
+}
+
+static void keep(struct store *history, const json_t *document)
+{
+    char why[1024];
+    const enum store_status status = store_add(history, document, why, sizeof why);
+    if (status != STORE_OK && status != STORE_KNOWN)
+        cli_error("note: this run is not kept: %s", why);
+}
+
+/* The document, to the history and to a file: before the results are printed, because whoever reads those may leave.
+   False after an error. */
+static bool keep_document(const struct options *o, const struct run *run, struct store *history)
+{
+    if (history == NULL && o->json == NULL)
+        return true;
+    json_t *const document = run_json(run);
+    if (document == NULL) {
+        cli_error("out of memory");
+        return false;
+    }
+    if (history != NULL && cells_measured(run->plan) > 0)
+        keep(history, document);
+    json_decref(document);
+    if (o->json == NULL)
+        return true;
+    FILE *const to = fopen(o->json, "w");
+    bool ok = to != NULL && write_json(run, to) && !ferror(to);
+    if (to != NULL)
+        ok = fclose(to) == 0 && ok;
+    if (!ok)
+        cli_error("%s: %s", o->json, strerror(errno));
+    return ok;
 }
 
 static int bench(const struct options *o, struct plan *plan)
 {
     char cpu[256], system[256], hypervisor[256], governor[256], started[32] = "";
+    char id[DOCUMENT_ID_SIZE];
+    struct run_facts facts;
     struct clock clock;
     const time_t now = time(NULL);
     struct tm utc;
@@ -454,23 +678,39 @@ static int bench(const struct options *o, struct plan *plan)
         cli_error("--cpu %d: %s; there are:%s", o->cpu, strerror(errno), machine_cpus(cpus, sizeof cpus));
         return EXIT_TROUBLE;
     }
-    struct measure measure = {
-        .clock = &clock, .trials = o->trials, .mode = o->mode, .seed = o->seed, .stop = &stopped_by};
+    struct store *history;
+    if (!open_history(o, &history))
+        return EXIT_TROUBLE;
+    document_new_id(id);
+    run_facts_read(&facts);
+    struct measure measure = {.clock = &clock,
+                              .trials = o->trials,
+                              .budget = (double)o->seconds,
+                              .mode = o->mode,
+                              .seed = o->seed,
+                              .stop = &stopped_by};
+    double stolen = 0;
     struct run run = {.plan = plan,
                       .measure = &measure,
-                      .unit_given = o->unit_given,
-                      .unit = o->unit,
+                      .unit_given = o->unit_count > 0,
+                      .unit = o->units[0],
+                      .unit_count = o->unit_count,
                       .cpu = cpu,
                       .system = system,
                       .hypervisor = hypervisor,
                       .governor = governor,
                       .load = machine_load(),
                       .pinned = pinned,
-                      .started = started};
+                      .started = started,
+                      .id = id,
+                      .name = o->name,
+                      .facts = &facts,
+                      .stolen_seconds = &stolen};
+    memcpy(run.units, o->units, sizeof run.units);
     clock_open(&clock, NULL);
     say_info(&run, &clock);
     warn_before(&run, &clock);
-    const double stolen = machine_stolen_seconds();
+    const double stolen_before = machine_stolen_seconds();
     if (progress_wanted())
         measure.progress = progress_show;
     catch_stops();
@@ -480,13 +720,16 @@ static int bench(const struct options *o, struct plan *plan)
         progress_clear();
     run.interrupted = stopped_by != 0;
     plan_flag_glitches(plan);
-    warn_after(&run, machine_stolen_seconds() - stolen);
+    stolen = machine_stolen_seconds() - stolen_before;
+    warn_after(&run);
     const bool right = say_faults(plan);
+    const bool kept = enough_memory && keep_document(o, &run, history);
+    store_close(history);
     if (!enough_memory || !write_results(&run, o->format)) {
         cli_error("out of memory");
         return EXIT_TROUBLE;
     }
-    const int code = cli_finish(right ? EXIT_GOOD : EXIT_NEGATIVE);
+    const int code = cli_finish(!kept ? EXIT_TROUBLE : right ? EXIT_GOOD : EXIT_NEGATIVE);
     if (stopped_by != 0) { /* whoever waits for this program has to learn how it ended */
         signal(stopped_by, SIG_DFL);
         raise(stopped_by);
@@ -515,10 +758,12 @@ int cmd_bench(int argc, char **argv)
             cli_error("out of memory");
         else if (plugin_collect(&set, own, o.with, o.plugins, o.plugin_count)) {
             if (plan_make(&plan, &o.plan, set.providers, set.count)) {
-                reference_providers(set.providers, set.count);
-                note_unverified(&plan);
-                code = bench(&o, &plan);
-                reference_providers(NULL, 0);
+                if (check_units(&o, &plan)) {
+                    reference_providers(set.providers, set.count);
+                    note_unverified(&plan);
+                    code = bench(&o, &plan);
+                    reference_providers(NULL, 0);
+                }
                 plan_free(&plan);
             }
             plugin_set_free(&set);

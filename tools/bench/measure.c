@@ -6,7 +6,10 @@
 #include "prng.h"
 #include "yardstick.h"
 
-const char *const unit_names[UNIT_COUNT] = {"cpb", "cycles", "ns", "MB", "MiB"};
+const char *const unit_names[UNIT_COUNT] = {"cpb", "cycles", "ns", "MB", "MiB", "MH"};
+const char *const unit_titles[UNIT_COUNT] = {"cycles per byte (cpb)",     "cycles per call (cycles)",
+                                             "nanoseconds per call (ns)", "MB per second (MB)",
+                                             "MiB per second (MiB)",      "million results per second (MH)"};
 const char *const flag_names[FLAG_COUNT] = {"contended", "unsteady", "few", "glitch"};
 
 /* --- Judging samples --- */
@@ -98,6 +101,7 @@ struct bench {
     const struct clock *clock;
     uint64_t random; /* order of the cells */
     struct work work;
+    double start; /* seconds */
 };
 
 /* Opens the subject, sees that it is right, and finds how many calls make a span. */
@@ -180,6 +184,17 @@ static bool measure_stopped(const struct measure *m)
     return m->stop != NULL && *m->stop != 0;
 }
 
+static bool out_of_time(const struct bench *b)
+{
+    return b->measure->budget > 0 && clock_seconds() - b->start > b->measure->budget;
+}
+
+/* Of rounds, all cells get the first; the budget may cut any later one short. */
+static bool round_ends(const struct bench *b, uint32_t round)
+{
+    return measure_stopped(b->measure) || (round > 0 && out_of_time(b));
+}
+
 size_t cell_minimum(double cycles)
 {
     return cycles > 50000 ? 501 : 101;
@@ -247,12 +262,17 @@ static bool measure_round(struct bench *b, struct cell **order, size_t n, size_t
         order[i - 1] = order[j];
         order[j] = swapped;
     }
-    for (size_t i = 0; i < n && !measure_stopped(m); i++) {
+    for (size_t i = 0; i < n && !round_ends(b, round); i++) {
         if (order[i]->fault == NULL && !cell_visit(order[i], b, samples, round))
             return false;
         if (m->progress != NULL) {
             const double part = done + share * (double)(i + 1) / (double)n, seconds = clock_seconds() - start;
-            m->progress(m->arg, part, seconds > 0 ? part * (double)(n * m->trials) / seconds : 0);
+            const double spent = m->budget > 0 ? (clock_seconds() - b->start) / m->budget : 0;
+            m->progress(m->arg,
+                        spent > 1      ? 1
+                        : spent > part ? spent
+                                       : part,
+                        seconds > 0 ? part * (double)(n * m->trials) / seconds : 0);
         }
     }
     return true;
@@ -274,7 +294,7 @@ static bool measure_rounds(struct bench *b, struct cell *cells, size_t n, struct
     batch = batch < 1 ? 1 : batch > WORK_BATCH ? WORK_BATCH : batch;
     const size_t rounds = (m->trials + batch - 1) / batch;
     size_t round = 0, taken = 0;
-    for (; round < rounds && !measure_stopped(m); round++) {
+    for (; round < rounds && !round_ends(b, (uint32_t)round); round++) {
         const size_t samples = m->trials - taken < batch ? m->trials - taken : batch;
         if (!measure_round(b, order, count, samples, (uint32_t)round, start, (double)round / (double)rounds,
                            1 / (double)rounds))
@@ -285,7 +305,7 @@ static bool measure_rounds(struct bench *b, struct cell *cells, size_t n, struct
         return false;
     /* Where too much was rejected, more rounds for the cells that lack samples; for all, when there was no quiet moment
        to judge them by. */
-    for (size_t extra = 0; extra < MORE * rounds && !measure_stopped(m); extra++, round++) {
+    for (size_t extra = 0; extra < MORE * rounds && !round_ends(b, (uint32_t)round); extra++, round++) {
         size_t lacking = 0;
         for (size_t i = 0; i < count; i++)
             if (!m->quiet || cell_lacks(order[i], m) > 0) {
@@ -347,7 +367,7 @@ static bool cell_finish(struct cell *c, const struct measure *m)
 
 bool measure_cells(struct measure *m, struct cell *cells, size_t n)
 {
-    struct bench b = {.measure = m, .clock = m->clock, .random = m->seed};
+    struct bench b = {.measure = m, .clock = m->clock, .random = m->seed, .start = clock_seconds()};
     struct task *const tasks = calloc(n + 1, sizeof *tasks);
     struct cell **const order = calloc(n + 1, sizeof *order);
     size_t count = 0;
@@ -385,6 +405,8 @@ static double sample_value(const struct sample *s, const struct cell *c, const s
         return (double)task_bytes(&c->task) * 1e3 / ns;
     case UNIT_MIB:
         return (double)task_bytes(&c->task) * 1e9 / 1048576 / ns;
+    case UNIT_MH:
+        return (double)task_items(&c->task) * 1e3 / ns;
     default:
         return sample_cycles(s, c, m);
     }

@@ -32,8 +32,8 @@ enum verdict sample_judge(const struct sample *sample, const struct clock *clock
 double sample_canary_floor(const struct clock *clock, const struct sample *const *samples,
                            const size_t *counts, size_t n, bool *quiet);
 
-enum unit { UNIT_CPB, UNIT_CYCLES, UNIT_NS, UNIT_MB, UNIT_MIB, UNIT_COUNT };
-extern const char *const unit_names[UNIT_COUNT];
+enum unit { UNIT_CPB, UNIT_CYCLES, UNIT_NS, UNIT_MB, UNIT_MIB, UNIT_MH, UNIT_COUNT };
+extern const char *const unit_names[UNIT_COUNT], *const unit_titles[UNIT_COUNT];
 
 /* What is wrong with a cell; the names are those of the output. */
 enum {
@@ -65,6 +65,7 @@ struct cell {
 struct measure {
     const struct clock *clock;
     size_t trials; /* samples of each cell */
+    double budget; /* seconds after which no more rounds begin; 0: as long as it takes */
     enum mode mode;
     uint64_t seed;
     volatile sig_atomic_t *stop;                           /* nonzero: end early. May be NULL */

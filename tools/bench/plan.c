@@ -57,13 +57,93 @@ bool plan_parse_list(const char *text, const char *what, size_t least, size_t mo
     }
 }
 
+static bool parse_pair(const char *word, struct plan_pair *pair)
+{
+    char out[32];
+    uint64_t dst_len, src_len;
+    const size_t n = strcspn(word, ":");
+    if (word[n] == 0 || n >= sizeof out)
+        return false;
+    snprintf(out, sizeof out, "%.*s", (int)n, word);
+    if (!cli_number(out, PLAN_MAX_LEN, &dst_len) || !cli_number(word + n + 1, PLAN_MAX_LEN, &src_len) ||
+        dst_len < 1 || src_len < 1)
+        return false;
+    *pair = (struct plan_pair){(size_t)dst_len, (size_t)src_len};
+    return true;
+}
+
+/* One that is there already is not added again. */
+static bool add_pair(struct plan_pairs *pairs, struct plan_pair pair)
+{
+    for (size_t i = 0; i < pairs->count; i++)
+        if (pairs->items[i].dst_len == pair.dst_len && pairs->items[i].src_len == pair.src_len)
+            return true;
+    struct plan_pair *grown = realloc(pairs->items, (pairs->count + 1) * sizeof *grown);
+    if (grown == NULL) {
+        cli_error(no_memory);
+        return false;
+    }
+    pairs->items = grown;
+    pairs->items[pairs->count++] = pair;
+    return true;
+}
+
+bool plan_parse_pairs(const char *text, struct plan_pairs *pairs)
+{
+    pairs->count = 0;
+    for (const char *p = text;; p++) {
+        char word[64];
+        struct plan_pair pair;
+        const size_t n = strcspn(p, ",");
+        snprintf(word, sizeof word, "%.*s", (int)(n < sizeof word ? n : sizeof word - 1), p);
+        if (n >= sizeof word || !parse_pair(word, &pair)) {
+            cli_error("--pairs: '%.*s' is not OUT:IN, two numbers from 1 to %zu", (int)(n < 64 ? n : 64), p,
+                      PLAN_MAX_LEN);
+            return false;
+        }
+        if (!add_pair(pairs, pair))
+            return false;
+        p += n;
+        if (*p == 0)
+            return true;
+    }
+}
+
+bool plan_parse_grid(const char *text, struct plan_grid *grid)
+{
+    char step[32];
+    uint64_t number = 1, count = PLAN_GRID;
+    const size_t n = strcspn(text, ":");
+    const bool of_rate = strncmp(text, "rate", 4) == 0;
+    bool good =
+        n < sizeof step && (text[n] == 0 || (cli_number(text + n + 1, PLAN_MAX_GRID, &count) && count > 0));
+    if (good) {
+        snprintf(step, sizeof step, "%.*s", (int)n, text);
+        if (of_rate)
+            good = step[4] == 0 || (step[4] == '/' && cli_number(step + 5, 200, &number) && number > 0);
+        else
+            good = cli_number(step, PLAN_MAX_LEN / PLAN_MAX_GRID, &number) && number > 0;
+    }
+    if (!good) {
+        cli_error(
+            "--grid: '%.64s' is not a step such as rate/4 or 100, with :COUNT, up to %d, after it or not",
+            text, PLAN_MAX_GRID);
+        return false;
+    }
+    *grid = (struct plan_grid){.step = of_rate ? 0 : (size_t)number,
+                               .rate_parts = of_rate ? (size_t)number : 0,
+                               .count = (size_t)count};
+    return true;
+}
+
 /* --- Selections --- */
 
-/* A hash, of celer or of another provider alone. */
+/* A hash, of celer or of another provider alone; or a chain or a KEM. */
 struct function {
     const char *name;
     bool xof;
     size_t out_len;
+    uint32_t kind; /* CELER_KIND_CHAIN, CELER_KIND_KEM; 0: a hash, alone or in batches */
 };
 
 /* What the selections come to. */
@@ -92,7 +172,7 @@ static bool select_function(struct selected *s, struct function function)
 
 static bool select_hash(struct selected *s, const struct celer_hash *hash)
 {
-    return select_function(s, (struct function){hash->name, hash->flags & CELER_HASH_XOF, hash->out_len});
+    return select_function(s, (struct function){hash->name, hash->flags & CELER_HASH_XOF, hash->out_len, 0});
 }
 
 /* Spelled as celer_hash_find takes names. */
@@ -146,10 +226,55 @@ static bool select_family(struct selected *s, const char *family, bool *found)
     return true;
 }
 
+/* All hashes with output of any length. */
+static bool select_xofs(struct selected *s)
+{
+    const struct celer_hash *hash;
+    for (size_t i = 0; (hash = celer_hash_at(i)) != NULL; i++)
+        if ((hash->flags & CELER_HASH_XOF) && !select_hash(s, hash))
+            return false;
+    return true;
+}
+
 static void add_word(char *text, size_t size, const char *word)
 {
     const size_t used = strlen(text);
     snprintf(text + used, size - used, " %s", word);
+}
+
+/* Whether it can run here; else why not. */
+static bool can_open(const struct celer_subject *subject, const char **why)
+{
+    void *state = NULL;
+    if (subject->open != NULL && subject->open(subject, &state, why) != 0)
+        return false;
+    if (subject->close != NULL)
+        subject->close(subject, state);
+    return true;
+}
+
+/* Chains, or KEMs, of any provider: those spelled like `word`, or all. *found when there are any; `reasons` gets those of
+   providers that have them but cannot run them. */
+static bool select_kind(struct selected *s, uint32_t kind, const char *word, bool *found, char *reasons,
+                        size_t size)
+{
+    for (size_t p = 0; p < s->provider_count; p++) {
+        const char *why = NULL;
+        for (size_t i = 0; i < s->providers[p]->subject_count; i++) {
+            const struct celer_subject *subject = &s->providers[p]->subjects[i];
+            if (subject->kind != kind || (word != NULL && !same_name(subject->function, word)) ||
+                !can_open(subject, &why))
+                continue;
+            *found = true;
+            if (!select_function(s, (struct function){subject->function, false, subject->out_len, kind}))
+                return false;
+        }
+        if (why != NULL) {
+            const size_t used = strlen(reasons);
+            snprintf(reasons + used, size - used, "; %s: %s", s->providers[p]->library, why);
+        }
+    }
+    return true;
 }
 
 char *plan_selections(char *text, size_t size)
@@ -168,8 +293,9 @@ char *plan_selections(char *text, size_t size)
         if (j == i && !is_group)
             add_word(text, size, hash->family);
     }
-    add_word(text, size, "many");
-    add_word(text, size, "permutation");
+    static const char *const kinds[] = {"xof", "many", "permutation", "chain", "kem"};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        add_word(text, size, kinds[i]);
     for (size_t i = 0; (hash = celer_hash_at(i)) != NULL; i++)
         add_word(text, size, hash->name);
     return text;
@@ -189,15 +315,24 @@ static bool select_word(struct selected *s, const char *word)
         s->permutation = true;
         return true;
     }
+    if (strcmp(word, "xof") == 0)
+        return select_xofs(s);
     const struct celer_hash *hash = celer_hash_find(word);
     if (hash != NULL)
         return select_hash(s, hash);
+    const bool chain = strcmp(word, "chain") == 0, kem = strcmp(word, "kem") == 0;
+    char reasons[512] = "";
+    if ((!kem && !select_kind(s, CELER_KIND_CHAIN, chain ? NULL : word, &found, reasons, sizeof reasons)) ||
+        (!chain && !select_kind(s, CELER_KIND_KEM, kem ? NULL : word, &found, reasons, sizeof reasons)))
+        return false;
+    if (found)
+        return true;
     if (!select_family(s, word, &found) || found)
         return found;
     const struct celer_subject *foreign = find_foreign(s, word);
     if (foreign != NULL)
         return select_function(
-            s, (struct function){foreign->function, foreign->kind == CELER_KIND_XOF, foreign->out_len});
+            s, (struct function){foreign->function, foreign->kind == CELER_KIND_XOF, foreign->out_len, 0});
     char known[2048];
     plan_selections(known, sizeof known);
     for (size_t p = 0; p < s->provider_count; p++)
@@ -209,10 +344,11 @@ static bool select_word(struct selected *s, const char *word)
             if (is_hash(subject) && strstr(text, word_between) == NULL)
                 add_word(known, sizeof known, subject->function);
         }
-    if (strcmp(word, "kem") == 0 || strcmp(word, "chain") == 0)
-        cli_error("neither celer nor a library here has anything of the kind %s; there are:%s", word, known);
+    if (chain || kem)
+        cli_error("neither celer nor a library here has anything of the kind %s%s; there are:%s", word,
+                  reasons, known);
     else
-        cli_error("unknown selection '%s'; there are:%s", word, known);
+        cli_error("unknown selection '%s'%s; there are:%s", word, reasons, known);
     return false;
 }
 
@@ -244,7 +380,8 @@ static void label_compiler(const char *compiler, char *text, size_t size)
     text[n] = 0;
 }
 
-static bool add_subject(struct plan *plan, const struct celer_provider *provider, const char *backend)
+static bool add_subject(struct plan *plan, const struct celer_provider *provider, const char *backend,
+                        uint32_t keys, bool opened)
 {
     struct plan_subject *grown = realloc(plan->subjects, (plan->subject_count + 1) * sizeof *grown);
     if (grown == NULL) {
@@ -257,12 +394,18 @@ static bool add_subject(struct plan *plan, const struct celer_provider *provider
     label_compiler(provider->compiler, compiler, sizeof compiler);
     s->provider = provider;
     s->backend = backend;
+    s->keys = keys;
+    s->opened = opened;
     const bool own = strcmp(provider->library, "celer") == 0;
     if (own || backend != NULL)
         snprintf(s->label, sizeof s->label, "%s-%s%s%s", provider->library,
                  backend != NULL ? backend : "auto", *compiler != 0 ? "-" : "", compiler);
     else
         snprintf(s->label, sizeof s->label, "%s-%s", provider->library, provider->version);
+    if (keys > 1)
+        snprintf(s->label + strlen(s->label), sizeof s->label - strlen(s->label), "-x%u", (unsigned)keys);
+    if (opened)
+        snprintf(s->label + strlen(s->label), sizeof s->label - strlen(s->label), "-opened");
     /* Two that would be called the same: celer of two commits, perhaps. */
     const size_t len = strlen(s->label);
     for (size_t i = 0, number = 1; i < plan->subject_count - 1; i++)
@@ -282,12 +425,26 @@ static bool has_backends(const struct celer_provider *provider)
     return false;
 }
 
-static bool add_subjects(struct plan *plan, const struct plan_request *request,
+/* A subject for each number of keys and each form of them. */
+static bool add_forms(struct plan *plan, const struct plan_list *ways, unsigned forms,
+                      const struct celer_provider *provider, const char *backend)
+{
+    for (size_t i = 0; i < ways->count; i++)
+        for (int opened = 0; opened < 2; opened++)
+            if ((forms & (opened ? PLAN_KEYS_OPENED : PLAN_KEYS_BYTES)) != 0 &&
+                !add_subject(plan, provider, backend, (uint32_t)ways->items[i], opened))
+                return false;
+    return true;
+}
+
+/* `keys`: how many keys at a time; one, but for KEMs. */
+static bool add_subjects(struct plan *plan, const struct plan_request *request, const struct plan_list *keys,
                          const struct celer_provider *const *providers, size_t provider_count)
 {
+    const unsigned forms = request->keys != 0 ? request->keys : PLAN_KEYS_BYTES;
     for (size_t p = 0; p < provider_count; p++) {
         const bool by_name = request->backend_count > 0 && has_backends(providers[p]);
-        if (!by_name && !add_subject(plan, providers[p], NULL))
+        if (!by_name && !add_forms(plan, keys, forms, providers[p], NULL))
             return false;
         for (size_t i = 0; by_name && i < request->backend_count; i++) {
             const char *name = request->backends[i];
@@ -301,13 +458,14 @@ static bool add_subjects(struct plan *plan, const struct plan_request *request,
                 name = NULL;
             else if (cli_backend(name, &mask) != 0)
                 return false;
-            if (!add_subject(plan, providers[p], name))
+            if (!add_forms(plan, keys, forms, providers[p], name))
                 return false;
         }
     }
     return true;
 }
 
+/* ways 0: of any. */
 static const struct celer_subject *find_subject(const struct plan_subject *s, uint32_t kind,
                                                 const char *function, uint32_t ways)
 {
@@ -315,7 +473,8 @@ static const struct celer_subject *find_subject(const struct plan_subject *s, ui
         const struct celer_subject *found = &s->provider->subjects[i];
         const bool default_row = found->flags & CELER_SUBJECT_DEFAULT;
         if (found->kind == kind && strcmp(found->function, function) == 0 &&
-            (found->ways == 0 || found->ways == ways) &&
+            (ways == 0 || found->ways == 0 || found->ways == ways) &&
+            (kind != CELER_KIND_KEM || (found->run.kem.open_keys != NULL) == s->opened) &&
             (s->backend == NULL ? default_row : !default_row && strcmp(found->backend, s->backend) == 0))
             return found;
     }
@@ -324,7 +483,18 @@ static const struct celer_subject *find_subject(const struct plan_subject *s, ui
 
 static uint32_t kind_of(const struct selected *selected, const struct function *function)
 {
-    return selected->many ? CELER_KIND_MANY : function->xof ? CELER_KIND_XOF : CELER_KIND_HASH;
+    return function->kind != 0 ? function->kind
+           : selected->many    ? CELER_KIND_MANY
+           : function->xof     ? CELER_KIND_XOF
+                               : CELER_KIND_HASH;
+}
+
+static bool has_function(const struct plan_subject *s, const struct selected *selected,
+                         const struct function *function)
+{
+    const uint32_t kind = kind_of(selected, function);
+    const uint32_t ways = kind == CELER_KIND_CHAIN ? 0 : kind == CELER_KIND_KEM ? s->keys : 1;
+    return find_subject(s, kind, function->name, ways) != NULL;
 }
 
 static bool has_permutation(const struct plan_subject *s)
@@ -347,7 +517,7 @@ static bool drop_idle_subjects(struct plan *plan, const struct selected *selecte
         bool any = s.backend != NULL; /* asked for by name: its fields stay empty */
         for (size_t f = 0; f < selected->count; f++) {
             const struct function *function = &selected->functions[f];
-            if (find_subject(&s, kind_of(selected, function), function->name, 1) != NULL)
+            if (has_function(&s, selected, function))
                 any = true;
             else
                 add_word(lacks, sizeof lacks, function->name);
@@ -385,65 +555,172 @@ static bool add_cell(struct plan *plan, const struct cell *cell)
     return true;
 }
 
-static bool add_row(struct plan *plan, size_t subject, uint32_t kind, const char *function, uint32_t ways,
-                    size_t dst_len)
+/* A row of a cell for each length of input. */
+static bool add_row(struct plan *plan, struct plan_row row, const size_t *src_lens, size_t count)
 {
     struct plan_row *grown = realloc(plan->rows, (plan->row_count + 1) * sizeof *grown);
     if (grown == NULL) {
         cli_error(no_memory);
         return false;
     }
-    plan->rows = grown;
-    struct plan_row *row = &plan->rows[plan->row_count++];
-    *row = (struct plan_row){
-        .subject = subject, .kind = kind, .ways = ways, .function = function, .dst_len = dst_len};
     char batch[16] = "";
-    if (kind == CELER_KIND_MANY)
-        snprintf(batch, sizeof batch, "_many%u", (unsigned)ways);
-    snprintf(row->name, sizeof row->name, "%s%s", function, batch);
-    for (char *p = row->name; *p != 0; p++)
+    if (row.kind == CELER_KIND_MANY)
+        snprintf(batch, sizeof batch, "_many%u", (unsigned)row.ways);
+    snprintf(row.name, sizeof row.name, "%s%s%s%s", row.function, batch,
+             row.operation != OPERATION_NONE ? "_" : "", operation_names[row.operation]);
+    for (char *p = row.name; *p != 0; p++)
         if (*p == '-')
             *p = '_';
-    struct cell cell = {.task = {.subject = find_subject(&plan->subjects[subject], kind, function, ways),
-                                 .ways = ways,
-                                 .dst_len = dst_len}};
-    row->first = plan->cell_count;
-    row->count = kind == CELER_KIND_PERMUTATION ? 1 : plan->src_lens.count;
-    for (size_t i = 0; i < row->count; i++) {
-        cell.task.src_len = kind == CELER_KIND_PERMUTATION ? dst_len : plan->src_lens.items[i];
+    row.first = plan->cell_count;
+    row.count = count;
+    plan->rows = grown;
+    plan->rows[plan->row_count++] = row;
+    struct cell cell = {
+        .task = {.subject = find_subject(&plan->subjects[row.subject], row.kind, row.function, row.ways),
+                 .ways = row.ways,
+                 .dst_len = row.dst_len,
+                 .operation = row.operation}};
+    for (size_t i = 0; i < count; i++) {
+        cell.task.src_len = src_lens[i];
         if (!add_cell(plan, &cell))
             return false;
     }
     return true;
 }
 
-static bool add_hash_rows(struct plan *plan, const struct selected *selected, const struct plan_list *ways,
-                          size_t subject)
+/* The rows of a hash: one for each length of output, or for each pair of lengths. */
+static bool add_lengths(struct plan *plan, struct plan_row row, const struct function *function,
+                        const struct plan_pairs *pairs)
 {
-    const struct plan_subject *const s = &plan->subjects[subject];
-    for (size_t f = 0; f < selected->count; f++) {
-        const struct function *const function = &selected->functions[f];
-        const uint32_t kind = kind_of(selected, function);
-        if (s->backend == NULL && find_subject(s, kind, function->name, 1) == NULL)
-            continue; /* of which there is a note */
-        for (size_t w = 0; w < (selected->many ? ways->count : 1); w++)
-            for (size_t d = 0; d < (function->xof ? plan->dst_lens.count : 1); d++)
-                if (!add_row(plan, subject, kind, function->name,
-                             selected->many ? (uint32_t)ways->items[w] : 1,
-                             function->xof ? plan->dst_lens.items[d] : function->out_len))
-                    return false;
+    for (size_t i = 0; plan->pairs && i < pairs->count; i++) {
+        row.dst_len = pairs->items[i].dst_len;
+        if (!add_row(plan, row, &pairs->items[i].src_len, 1))
+            return false;
+    }
+    for (size_t d = 0; !plan->pairs && d < (function->xof ? plan->dst_lens.count : 1); d++) {
+        row.dst_len = function->xof ? plan->dst_lens.items[d] : function->out_len;
+        if (!add_row(plan, row, plan->src_lens.items, plan->src_lens.count))
+            return false;
     }
     return true;
 }
 
+/* The pairs of a grid, in bytes. */
+static bool grid_pairs(const struct plan_grid *grid, const struct function *function,
+                       struct plan_pairs *pairs)
+{
+    size_t step = grid->step;
+    if (grid->rate_parts > 0) {
+        const struct celer_hash *hash = celer_hash_find(function->name);
+        step = hash != NULL ? hash->block_len / grid->rate_parts : 0;
+        if (step == 0) {
+            cli_error("--grid: the rate of %s %s", function->name,
+                      hash != NULL ? "has not so many parts"
+                                   : "is not known here; a number of bytes will do");
+            return false;
+        }
+    }
+    for (size_t out = 1; out <= grid->count; out++)
+        for (size_t in = 1; in <= grid->count; in++)
+            if (!add_pair(pairs, (struct plan_pair){out * step, in * step}))
+                return false;
+    return true;
+}
+
+static bool add_hash_rows(struct plan *plan, const struct selected *selected,
+                          const struct plan_request *request, const struct plan_list *ways, size_t subject)
+{
+    const struct plan_subject *const s = &plan->subjects[subject];
+    bool ok = true;
+    for (size_t f = 0; ok && f < selected->count; f++) {
+        const struct function *const function = &selected->functions[f];
+        const uint32_t kind = kind_of(selected, function);
+        struct plan_pairs grid = {0};
+        if (function->kind != 0 || (s->backend == NULL && !has_function(s, selected, function)))
+            continue; /* of which there is a note */
+        ok = request->grid.count == 0 || grid_pairs(&request->grid, function, &grid);
+        for (size_t w = 0; ok && w < (selected->many ? ways->count : 1); w++) {
+            const struct plan_row row = {.subject = subject,
+                                         .kind = kind,
+                                         .function = function->name,
+                                         .ways = selected->many ? (uint32_t)ways->items[w] : 1};
+            ok = add_lengths(plan, row, function, request->grid.count > 0 ? &grid : &request->pairs);
+        }
+        free(grid.items);
+    }
+    return ok;
+}
+
+static bool in_list(const struct plan_list *list, size_t item)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i] == item)
+            return true;
+    return false;
+}
+
 static bool add_permutation_rows(struct plan *plan, const struct plan_list *ways, size_t subject)
 {
+    static const size_t state_len = 200;
     for (size_t i = 0; i < PERMUTATION_WAYS; i++) {
-        bool asked = ways->count == 0;
-        for (size_t j = 0; j < ways->count; j++)
-            asked |= ways->items[j] == permutation_ways[i];
-        if (asked &&
-            !add_row(plan, subject, CELER_KIND_PERMUTATION, "keccak-f1600", permutation_ways[i], 200))
+        const struct plan_row row = {.subject = subject,
+                                     .kind = CELER_KIND_PERMUTATION,
+                                     .function = "keccak-f1600",
+                                     .ways = permutation_ways[i],
+                                     .dst_len = state_len};
+        if ((ways->count == 0 || in_list(ways, row.ways)) && !add_row(plan, row, &state_len, 1))
+            return false;
+    }
+    return true;
+}
+
+/* Chains, with as many at a time as the library works on at once. */
+static bool add_chain_rows(struct plan *plan, const struct function *function, const struct plan_list *ways,
+                           size_t subject)
+{
+    static const size_t iterations = PLAN_ITERATIONS;
+    const struct plan_subject *const s = &plan->subjects[subject];
+    for (uint32_t n = 1; n <= PLAN_MAX_WAYS; n++) {
+        const struct plan_row row = {.subject = subject,
+                                     .kind = CELER_KIND_CHAIN,
+                                     .function = function->name,
+                                     .ways = n,
+                                     .dst_len = function->out_len};
+        if ((ways->count == 0 || in_list(ways, n)) &&
+            find_subject(s, CELER_KIND_CHAIN, function->name, n) != NULL &&
+            !add_row(plan, row, &iterations, 1))
+            return false;
+    }
+    return true;
+}
+
+static bool add_kem_rows(struct plan *plan, const struct function *function, size_t subject)
+{
+    static const size_t no_input = 0;
+    for (unsigned i = OPERATION_KEYGEN; i < OPERATION_COUNT; i++) {
+        const struct plan_row row = {.subject = subject,
+                                     .kind = CELER_KIND_KEM,
+                                     .function = function->name,
+                                     .operation = (enum operation)i,
+                                     .ways = plan->subjects[subject].keys,
+                                     .dst_len = function->out_len};
+        if (!add_row(plan, row, &no_input, 1))
+            return false;
+    }
+    return true;
+}
+
+static bool add_other_rows(struct plan *plan, const struct selected *selected, const struct plan_list *ways,
+                           size_t subject)
+{
+    if (selected->permutation && !add_permutation_rows(plan, ways, subject))
+        return false;
+    for (size_t f = 0; f < selected->count; f++) {
+        const struct function *const function = &selected->functions[f];
+        if (function->kind == CELER_KIND_CHAIN && !add_chain_rows(plan, function, ways, subject))
+            return false;
+        if (function->kind == CELER_KIND_KEM && has_function(&plan->subjects[subject], selected, function) &&
+            !add_kem_rows(plan, function, subject))
             return false;
     }
     return true;
@@ -494,6 +771,38 @@ static bool copy_list(struct plan_list *to, const struct plan_list *from, const 
 }
 
 /* Options that nothing selected could obey are mistakes. */
+static bool check_pairs(const struct plan_request *request, const struct selected *s)
+{
+    const char *const option = request->pairs.count > 0 ? "--pairs" : "--grid";
+    if (request->pairs.count == 0 && request->grid.count == 0)
+        return true;
+    if (request->pairs.count > 0 && request->grid.count > 0)
+        cli_error("--pairs and --grid exclude each other");
+    else if (request->src_lens.count > 0 || request->dst_lens.count > 0)
+        cli_error("%s gives lengths of output and input; --src-lens and --dst-lens do not go with it",
+                  option);
+    else if (s->count == 0)
+        cli_error("%s is for functions with output of any length, and none is selected", option);
+    else {
+        for (size_t i = 0; i < s->count; i++)
+            if (!s->functions[i].xof) {
+                cli_error("%s is for functions with output of any length, and %s has not", option,
+                          s->functions[i].name);
+                return false;
+            }
+        return true;
+    }
+    return false;
+}
+
+static bool only_kems(const struct selected *s)
+{
+    bool only = s->count > 0 && !s->permutation;
+    for (size_t i = 0; i < s->count; i++)
+        only &= s->functions[i].kind == CELER_KIND_KEM;
+    return only;
+}
+
 static bool check_options(const struct plan_request *request, const struct selected *s)
 {
     bool xof = false;
@@ -503,8 +812,8 @@ static bool check_options(const struct plan_request *request, const struct selec
         cli_error("--dst-lens is for functions with output of any length, and none is selected");
         return false;
     }
-    if (request->ways.count > 0 && !s->many && !s->permutation) {
-        cli_error("--ways is for the selections many and permutation");
+    if (request->keys != 0 && !only_kems(s)) {
+        cli_error("--keys is for KEMs, and something else is selected");
         return false;
     }
     for (size_t i = 0; i < request->ways.count && s->permutation; i++) {
@@ -516,29 +825,75 @@ static bool check_options(const struct plan_request *request, const struct selec
             return false;
         }
     }
+    return check_pairs(request, s);
+}
+
+/* The lengths that a plan of pairs has come to. */
+static bool list_lengths(struct plan *plan)
+{
+    for (size_t i = 0; i < plan->row_count; i++) {
+        if (plan_row_shape(plan, &plan->rows[i]) != PLAN_PAIRS)
+            continue;
+        const struct task *const task = &plan->cells[plan->rows[i].first].task;
+        if ((!in_list(&plan->src_lens, task->src_len) && !list_add(&plan->src_lens, task->src_len)) ||
+            (!in_list(&plan->dst_lens, task->dst_len) && !list_add(&plan->dst_lens, task->dst_len)))
+            return false;
+    }
     return true;
+}
+
+enum plan_shape plan_row_shape(const struct plan *plan, const struct plan_row *row)
+{
+    switch (row->kind) {
+    case CELER_KIND_PERMUTATION:
+        return PLAN_PERMUTATIONS;
+    case CELER_KIND_CHAIN:
+        return PLAN_CHAINS;
+    case CELER_KIND_KEM:
+        return PLAN_KEMS;
+    default:
+        return plan->pairs ? PLAN_PAIRS : PLAN_LENGTHS;
+    }
 }
 
 bool plan_make(struct plan *plan, const struct plan_request *request,
                const struct celer_provider *const *providers, size_t provider_count)
 {
     static const size_t default_dst_lens[] = {PLAN_DEFAULT_DST_LEN}, default_ways[] = {PLAN_DEFAULT_WAYS};
+    static const size_t one[] = {1};
+    static const struct plan_list no_list = {0};
     struct selected selected = {.providers = providers, .provider_count = provider_count};
-    struct plan_list batch_ways = {0};
+    struct plan_list batch_ways = {0}, keys = {0};
     memset(plan, 0, sizeof *plan);
-    bool ok = select_all(&selected, request) && check_options(request, &selected) &&
-              copy_list(&plan->src_lens, &request->src_lens, plan_default_src_lens, PLAN_DEFAULT_SRC_LENS) &&
-              copy_list(&plan->dst_lens, &request->dst_lens, default_dst_lens, 1) &&
-              copy_list(&batch_ways, &request->ways, default_ways, 1) &&
-              add_subjects(plan, request, providers, provider_count) && drop_idle_subjects(plan, &selected);
+    plan->pairs = request->pairs.count > 0 || request->grid.count > 0;
+    bool ok = select_all(&selected, request) && check_options(request, &selected);
+    /* Whoever counts messages means batches, unless there is something else to count. */
+    bool hashes = true;
+    for (size_t i = 0; i < selected.count; i++)
+        hashes &= selected.functions[i].kind == 0;
+    if (request->ways.count > 0 && hashes && !selected.permutation)
+        selected.many = true;
+    if (!plan->pairs)
+        ok = ok &&
+             copy_list(&plan->src_lens, &request->src_lens, plan_default_src_lens, PLAN_DEFAULT_SRC_LENS) &&
+             copy_list(&plan->dst_lens, &request->dst_lens, default_dst_lens, 1);
+    ok = ok && copy_list(&batch_ways, &request->ways, default_ways, 1) &&
+         copy_list(&keys, only_kems(&selected) ? &request->ways : &no_list, one, 1) &&
+         add_subjects(plan, request, &keys, providers, provider_count) && drop_idle_subjects(plan, &selected);
     for (size_t s = 0; ok && s < plan->subject_count; s++)
-        ok = add_hash_rows(plan, &selected, &batch_ways, s);
-    for (size_t s = 0; ok && selected.permutation && s < plan->subject_count; s++)
-        ok = add_permutation_rows(plan, &request->ways, s);
+        ok = add_hash_rows(plan, &selected, request, &batch_ways, s);
+    for (size_t s = 0; ok && s < plan->subject_count; s++)
+        ok = add_other_rows(plan, &selected, &request->ways, s);
+    if (ok && plan->row_count == 0) {
+        cli_error("nothing of what is selected has so many ways");
+        ok = false;
+    }
+    ok = ok && (!plan->pairs || list_lengths(plan));
     if (ok)
         note_missing(plan);
     free(selected.functions);
     free(batch_ways.items);
+    free(keys.items);
     if (!ok)
         plan_free(plan);
     return ok;
@@ -564,7 +919,7 @@ void plan_flag_glitches(struct plan *plan)
     for (size_t r = 0; len != NULL && index != NULL && cost != NULL && r < plan->row_count; r++) {
         const struct plan_row *row = &plan->rows[r];
         const struct celer_hash *hash = celer_hash_find(row->function);
-        if (row->kind == CELER_KIND_PERMUTATION || hash == NULL)
+        if (plan_row_shape(plan, row) != PLAN_LENGTHS || hash == NULL)
             continue;
         for (size_t i = 0; i < row->count; i++) { /* by ascending length */
             size_t at = i;

@@ -11,28 +11,51 @@ struct plan_list {
     size_t count;
 };
 
+/* Outputs and inputs of XOFs, instead of every output with every input. */
+struct plan_pairs {
+    struct plan_pair {
+        size_t dst_len, src_len;
+    } * items;
+    size_t count;
+};
+
+/* All pairs of the lengths step, 2 step, ... count step, where step is a number or a part of the function's rate. */
+struct plan_grid {
+    size_t step, rate_parts; /* one of them; the other is 0 */
+    size_t count;            /* 0: no grid */
+};
+
 struct plan_request {
     const char *const *selections; /* "sha3" "sha256" "many" "permutation" ... */
     size_t selection_count;
     const char *const *backends; /* "auto" "scalar" ... */
     size_t backend_count;
     struct plan_list src_lens, dst_lens, ways;
+    struct plan_pairs pairs;
+    struct plan_grid grid;
+    unsigned keys; /* forms of the keys of KEMs: PLAN_KEYS_BYTES, PLAN_KEYS_OPENED; 0: bytes */
 };
+#define PLAN_KEYS_BYTES  1U
+#define PLAN_KEYS_OPENED 2U
 
 /* One provider on one backend: a line of its own for each function, or a column of a pivot. */
 struct plan_subject {
     const struct celer_provider *provider;
     const char *backend; /* NULL: as the library chooses */
+    uint32_t keys;       /* KEM: operations of a call */
+    bool opened;         /* KEM: on keys in a form of the library's own */
     char label[96];      /* "celer-avx512-gcc12" */
 };
 
-/* A line of a table: one function of one subject, a cell for each length. A permutation has one cell. */
+/* A line of a table: one function of one subject, a cell for each length. Permutations, chains and KEMs have one cell,
+   and so has a pair of lengths. */
 struct plan_row {
     size_t subject; /* index into plan.subjects */
     uint32_t kind;
     uint32_t ways;
-    char name[64]; /* as it is printed: "sha3_256" "sha3_256_many8" "keccak_f1600" */
+    char name[64]; /* as it is printed: "sha3_256" "sha3_256_many8" "keccak_f1600" "ml_kem_768_encaps" */
     const char *function;
+    enum operation operation; /* of a KEM */
     size_t dst_len;
     size_t first, count; /* cells */
 };
@@ -45,7 +68,12 @@ struct plan {
     struct cell *cells;
     size_t cell_count;
     struct plan_list src_lens, dst_lens; /* in effect */
+    bool pairs;                          /* hashes have a row for each pair of lengths */
 };
+
+/* Which table a row belongs to, in their order. */
+enum plan_shape { PLAN_LENGTHS, PLAN_PAIRS, PLAN_PERMUTATIONS, PLAN_CHAINS, PLAN_KEMS, PLAN_SHAPES };
+enum plan_shape plan_row_shape(const struct plan *plan, const struct plan_row *row);
 
 extern const size_t plan_default_src_lens[5];
 #define PLAN_DEFAULT_SRC_LENS (sizeof plan_default_src_lens / sizeof plan_default_src_lens[0])
@@ -53,6 +81,9 @@ extern const size_t plan_default_src_lens[5];
 #define PLAN_DEFAULT_WAYS     8  /* of batches */
 #define PLAN_MAX_LEN          ((size_t)64 << 20)
 #define PLAN_MAX_WAYS         64
+#define PLAN_ITERATIONS       1000 /* of chains */
+#define PLAN_GRID             8    /* lengths in each direction, if not given */
+#define PLAN_MAX_GRID         100
 
 /* False after one line on stderr that says what is wrong and lists what there is. Says also, in a note for each
    backend, which functions do not have it. */
@@ -62,6 +93,12 @@ void plan_free(struct plan *plan);
 
 /* "64,256,1024" to a list; false, and the reason after `what`, when it is none or a number is not in least .. most. */
 bool plan_parse_list(const char *text, const char *what, size_t least, size_t most, struct plan_list *list);
+
+/* "42:672,294:336", outputs and inputs; false after an error line. */
+bool plan_parse_pairs(const char *text, struct plan_pairs *pairs);
+
+/* "rate/4", "rate", "100"; with ":16" after it, so many lengths. False after an error line. */
+bool plan_parse_grid(const char *text, struct plan_grid *grid);
 
 /* Marks rows whose cells are out of line with each other. */
 void plan_flag_glitches(struct plan *plan);

@@ -38,6 +38,31 @@ bool reference_permutation(const char *function, uint8_t *out, const uint8_t *in
     return true;
 }
 
+bool reference_chain(const char *function, uint8_t *out, const uint8_t *in, uint32_t ways,
+                     uint64_t iterations)
+{
+    char name[64];
+    const size_t len = strlen(function), end = strlen("-chain");
+    if (len <= end || len - end >= sizeof name || strcmp(function + len - end, "-chain") != 0)
+        return false;
+    memcpy(name, function, len - end);
+    name[len - end] = 0;
+    const struct celer_hash *const hash = celer_hash_find(name);
+    if (hash == NULL || hash->out_len != 32)
+        return false;
+    celer_cpu_mask(0);
+    memcpy(out, in, (size_t)32 * ways);
+    for (size_t w = 0; w < ways; w++)
+        for (uint64_t i = 0; i < iterations; i++) {
+            struct celer_hash_ctx ctx;
+            if (celer_hash_init(&ctx, hash, NULL) != 0)
+                return false;
+            celer_hash_update(&ctx, out + 32 * w, 32);
+            celer_hash_final(&ctx, out + 32 * w);
+        }
+    return true;
+}
+
 /* --- Other providers --- */
 
 static const struct celer_provider *const *others;

@@ -18,6 +18,10 @@ bool reference_hash(const char *function, uint8_t *out, size_t out_len, const ui
 bool reference_permutation(const char *function, uint8_t *out, const uint8_t *in, uint32_t ways,
                            size_t times);
 
+/* `ways` hashes in a row, each replaced by its hash `iterations` times; a chain of sha256 is called sha256-chain. */
+bool reference_chain(const char *function, uint8_t *out, const uint8_t *in, uint32_t ways,
+                     uint64_t iterations);
+
 /* The providers of a run, in the order in which they are asked; count 0 ends that, and has to come before they go. */
 void reference_providers(const struct celer_provider *const *providers, size_t count);
 

@@ -15,13 +15,14 @@ struct store;
 
 enum store_access { STORE_READ, STORE_WRITE };
 
+/* Worth a note, and a run goes on without a history: STORE_UNWRITABLE. An error: STORE_REFUSED; the file is left as it
+   was. */
 enum store_status {
     STORE_OK,
-    STORE_KNOWN,      /* by store_add only: that run is there already, with the same results */
+    STORE_KNOWN,      /* by store_add only: that run is there already */
     STORE_ABSENT,     /* by STORE_READ only: there is no history yet */
-    STORE_UNWRITABLE, /* the place cannot be used: worth a note, and a run goes on without */
-    STORE_REFUSED /* damaged, of another program or of a newer celer, or an invalid document: an error. The file is
-                         left as it was */
+    STORE_UNWRITABLE, /* the place cannot be used */
+    STORE_REFUSED     /* damaged, of another program or of a newer celer; or an invalid document */
 };
 
 /* Opens the history; with STORE_WRITE it and its folders are made when they are missing. path NULL: bench.db in

@@ -6,6 +6,7 @@
 #include "reference.h"
 
 const char *const mode_names[MODE_COUNT] = {"throughput", "latency"};
+const char *const operation_names[OPERATION_COUNT] = {"", "keygen", "encaps", "decaps"};
 
 /* A message is a window on a text that is OFFSETS bytes longer. A loop over one place would measure the luck of that
    place: whether it straddles cache lines. */
@@ -13,24 +14,60 @@ const char *const mode_names[MODE_COUNT] = {"throughput", "latency"};
 #define STEP       37   /* odd, so that every offset comes */
 #define POOL_EXTRA 4096 /* texts are a random piece of the pool, which is as much longer */
 
-static bool is_permutation(const struct task *t)
+/* Works in place, each call on what the one before left. */
+static bool in_place(const struct task *t)
 {
-    return t->subject->kind == CELER_KIND_PERMUTATION;
+    return t->subject->kind == CELER_KIND_PERMUTATION || t->subject->kind == CELER_KIND_CHAIN;
 }
+
+static bool is_kem(const struct task *t)
+{
+    return t->subject->kind == CELER_KIND_KEM;
+}
+
+#define KEM_RANDOM 96 /* a seed, or coins, for each key */
 
 static size_t text_len(const struct task *t)
 {
-    return t->src_len + OFFSETS;
+    return (is_kem(t)                              ? KEM_RANDOM
+            : t->subject->kind == CELER_KIND_CHAIN ? t->dst_len
+                                                   : t->src_len) +
+           OFFSETS;
+}
+
+/* Everything about keys lies where results do, because a result is checked with the keys that it is of. */
+struct kem_places {
+    uint8_t *ek, *dk, *ct, *ss, *check;
+};
+
+static struct kem_places kem_places(const struct task *t, uint8_t *at)
+{
+    struct kem_places p = {.ek = at};
+    p.dk = p.ek + t->subject->run.kem.ek_len * t->ways;
+    p.ct = p.dk + t->subject->run.kem.dk_len * t->ways;
+    p.ss = p.ct + t->subject->run.kem.ct_len * t->ways;
+    p.check = p.ss + (size_t)32 * t->ways;
+    return p;
 }
 
 static size_t out_size(const struct task *t)
 {
+    if (is_kem(t))
+        return (t->subject->run.kem.ek_len + t->subject->run.kem.dk_len + t->subject->run.kem.ct_len + 64) *
+               t->ways;
     return t->dst_len * t->ways;
 }
 
 size_t task_bytes(const struct task *t)
 {
+    if (t->subject != NULL && t->subject->kind == CELER_KIND_CHAIN)
+        return t->src_len * t->dst_len * t->ways;
     return t->src_len * t->ways;
+}
+
+size_t task_items(const struct task *t)
+{
+    return t->subject != NULL && t->subject->kind == CELER_KIND_CHAIN ? t->src_len * t->ways : t->ways;
 }
 
 bool work_start(struct work *work, enum mode mode, uint64_t seed, const struct task *tasks, size_t n)
@@ -79,16 +116,111 @@ void work_free(struct work *work)
 /* A pattern that no result has, so that a subject which writes none is found out. */
 #define POISON 0xa5
 
+static int kem_encaps(const struct task *t, uint8_t *ct, uint8_t *ss, const struct kem_places *p,
+                      const uint8_t *coins)
+{
+    const struct celer_subject *const s = t->subject;
+    if (s->run.kem.encaps == NULL)
+        return -1;
+    return s->run.kem.encaps(s, t->state, ct, ss, s->run.kem.open_keys != NULL ? NULL : p->ek, coins);
+}
+
+static int kem_decaps(const struct task *t, uint8_t *ss, const struct kem_places *p)
+{
+    const struct celer_subject *const s = t->subject;
+    if (s->run.kem.decaps == NULL)
+        return -1;
+    return s->run.kem.decaps(s, t->state, ss, p->ct, s->run.kem.open_keys != NULL ? NULL : p->dk);
+}
+
+static int kem_open(const struct task *t, const struct kem_places *p)
+{
+    const struct celer_subject *const s = t->subject;
+    return s->run.kem.open_keys != NULL ? s->run.kem.open_keys(s, t->state, p->ek, p->dk) : 0;
+}
+
+/* Keys and a ciphertext, by the subject itself, as far as the operation needs them. */
+static void prepare_kem(struct work *work, const struct task *t, size_t i)
+{
+    const struct celer_subject *const s = t->subject;
+    const struct kem_places p = kem_places(t, work->out[i]);
+    memset(work->out[i], POISON, out_size(t));
+    work->failed[i] = s->run.kem.keygen == NULL ? -1 : 0;
+    if (t->operation == OPERATION_KEYGEN || work->failed[i] != 0)
+        return;
+    work->failed[i] |= s->run.kem.keygen(s, t->state, p.ek, p.dk, work->in + work->offset);
+    work->failed[i] |= kem_open(t, &p);
+    if (t->operation == OPERATION_DECAPS)
+        work->failed[i] |= kem_encaps(t, p.ct, p.check, &p, work->in + work->offset);
+}
+
+static void run_kem(struct work *work, const struct task *t, size_t i, size_t offset)
+{
+    const struct kem_places p = kem_places(t, work->out[i]);
+    if (work->failed[i] != 0)
+        return;
+    switch (t->operation) {
+    case OPERATION_KEYGEN:
+        work->failed[i] = t->subject->run.kem.keygen(t->subject, t->state, p.ek, p.dk, work->in + offset);
+        break;
+    case OPERATION_ENCAPS:
+        work->failed[i] = kem_encaps(t, p.ct, p.ss, &p, work->in + offset);
+        break;
+    default:
+        work->failed[i] = kem_decaps(t, p.ss, &p);
+        break;
+    }
+}
+
+static bool is_poison(const uint8_t *at, size_t n)
+{
+    size_t i = 0;
+    while (i < n && at[i] == POISON)
+        i++;
+    return i == n;
+}
+
+/* By going there and back: what encaps and decaps share is equal, and is not when the ciphertext is another. */
+static const char *check_kem(struct work *work, const struct task *t, size_t i)
+{
+    const struct kem_places p = kem_places(t, work->out[i]);
+    const size_t ss_len = (size_t)32 * t->ways;
+    const bool keygen = t->operation == OPERATION_KEYGEN;
+    if (work->failed[i] != 0)
+        return "it says that it failed";
+    if (keygen ? is_poison(p.ek, (size_t)(p.ct - p.ek)) : is_poison(p.ss, ss_len))
+        return "it does nothing";
+    if (keygen && (kem_open(t, &p) != 0 || kem_encaps(t, p.ct, p.ss, &p, work->in + work->offset) != 0))
+        return "it says that it failed";
+    if (t->operation != OPERATION_DECAPS) {
+        kem_open(t, &p);
+        memset(p.check, POISON, ss_len);
+        if (kem_decaps(t, p.check, &p) != 0)
+            return "it says that it failed";
+    } else /* again: when only one ciphertext in a row is right, the other is not */
+        kem_open(t, &p);
+    if (memcmp(p.ss, p.check, ss_len) != 0 || is_poison(p.ss, ss_len))
+        return "its results are wrong";
+    p.ct[0] ^= 1;
+    kem_decaps(t, p.check, &p);
+    p.ct[0] ^= 1;
+    return memcmp(p.ss, p.check, 32) == 0 ? "its results are wrong" : NULL;
+}
+
 void work_prepare(struct work *work, const struct task *t, size_t i)
 {
     work->begin[i].place = prng_below(&work->random, POOL_EXTRA);
     work->begin[i].offset = work->offset = prng_below(&work->random, OFFSETS);
     const uint8_t *const text = work->pool + work->begin[i].place;
-    if (is_permutation(t)) { /* works in place */
+    if (in_place(t)) {
         memcpy(work->out[i], text, out_size(t));
         return;
     }
     memcpy(work->in, text, text_len(t) * t->ways);
+    if (is_kem(t)) {
+        prepare_kem(work, t, i);
+        return;
+    }
     for (uint32_t w = 0; w < t->ways; w++)
         work->msgs[w].len = t->src_len;
     memset(work->out[i], POISON, out_size(t));
@@ -121,7 +253,7 @@ void work_run(struct work *work, const struct task *t, size_t repeats, size_t i)
     uint8_t *const out = work->out[i];
     const bool latency = work->mode == MODE_LATENCY;
     size_t offset = work->offset;
-    if (is_permutation(t)) {
+    if (self->kind == CELER_KIND_PERMUTATION) {
         self->run.permutation(self, t->state, (uint64_t *)(void *)out, repeats);
         return;
     }
@@ -136,6 +268,13 @@ void work_run(struct work *work, const struct task *t, size_t repeats, size_t i)
         case CELER_KIND_MANY:
             run_many(work, t, out, offset);
             break;
+        case CELER_KIND_CHAIN:
+            self->run.chain(self, t->state, (uint8_t(*)[32])(void *)out, t->src_len);
+            continue;
+        case CELER_KIND_KEM:
+            run_kem(work, t, i, offset);
+            offset = next_offset(offset);
+            continue;
         default:
             break;
         }
@@ -150,7 +289,10 @@ static bool expect(struct work *work, const struct task *t, size_t repeats, size
 {
     const uint8_t *const text = work->pool + work->begin[i].place;
     size_t offset = work->begin[i].offset;
-    if (is_permutation(t))
+    if (t->subject->kind == CELER_KIND_CHAIN)
+        return reference_chain(t->subject->function, work->expected, text, t->ways,
+                               (uint64_t)t->src_len * repeats);
+    if (t->subject->kind == CELER_KIND_PERMUTATION)
         return reference_permutation(t->subject->function, work->expected, text, t->ways, repeats);
     memcpy(work->copy, text, text_len(t) * t->ways);
     for (; repeats > 0; repeats--) {
@@ -169,16 +311,15 @@ static bool expect(struct work *work, const struct task *t, size_t repeats, size
 
 static bool does_nothing(const struct work *work, const struct task *t, const uint8_t *got, size_t i)
 {
-    if (is_permutation(t))
+    if (in_place(t))
         return memcmp(got, work->pool + work->begin[i].place, out_size(t)) == 0;
-    size_t j = 0;
-    while (j < out_size(t) && got[j] == POISON)
-        j++;
-    return j == out_size(t);
+    return is_poison(got, out_size(t));
 }
 
 const char *work_check(struct work *work, const struct task *t, size_t repeats, size_t i)
 {
+    if (is_kem(t))
+        return check_kem(work, t, i);
     if (!expect(work, t, repeats, i)) /* unverified, which is said elsewhere */
         return does_nothing(work, t, work->out[i], i) ? "it does nothing" : NULL;
     if (memcmp(work->out[i], work->expected, out_size(t)) == 0)

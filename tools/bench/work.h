@@ -9,16 +9,25 @@
 enum mode { MODE_THROUGHPUT, MODE_LATENCY, MODE_COUNT };
 extern const char *const mode_names[MODE_COUNT];
 
+/* What is timed of a KEM. */
+enum operation { OPERATION_NONE, OPERATION_KEYGEN, OPERATION_ENCAPS, OPERATION_DECAPS, OPERATION_COUNT };
+extern const char *const operation_names[OPERATION_COUNT];
+
 /* A subject at one size of input and output. */
 struct task {
     const struct celer_subject *subject;
     void *state;
-    uint32_t ways;           /* messages of a batch, states of a permutation; else 1 */
-    size_t dst_len, src_len; /* of each message or state */
+    uint32_t ways; /* messages of a batch, states of a permutation, chains, keys; else 1 */
+    size_t dst_len,
+        src_len; /* of each message or state; CHAIN: src_len is the number of iterations; KEM: 0 */
+    enum operation operation;
 };
 
-/* Bytes that one call of the task works on. */
+/* Bytes that one call of the task works on; a KEM has none. */
 size_t task_bytes(const struct task *task);
+
+/* Results that one call of the task computes: messages, states, iterations of chains, operations on keys. */
+size_t task_items(const struct task *task);
 
 /* Results that wait to be checked. */
 #define WORK_BATCH 10
@@ -36,6 +45,7 @@ struct work {
         size_t place, offset; /* of the input: in the pool, and in the text there */
     } begin[WORK_BATCH];
     size_t in_size, out_size;
+    int failed[WORK_BATCH]; /* KEM: nonzero when a call said so */
 };
 
 /* False when out of memory. Whatever was started has to be freed. */

@@ -14,6 +14,8 @@ struct run {
     const struct measure *measure;
     bool unit_given; /* else the customary one of each kind */
     enum unit unit;
+    enum unit units[UNIT_COUNT]; /* when several were given, each a line of its own; the first is `unit` */
+    size_t unit_count;           /* 0 or 1: only one */
     /* The machine, in words. */
     const char *cpu, *system, *hypervisor, *governor;
     double load;         /* negative: unknown */
@@ -28,11 +30,16 @@ struct run {
     bool with_samples;             /* the document keeps every sample */
 };
 
-/* Medians. Hashes as lines of a function and a column for each length, with a leading column for the subject when
-   there are several; after them, following an empty line, permutations as lines and subjects as columns. */
-void write_csv(const struct run *run, FILE *to);
+/* Medians, in tables with an empty line between them. Hashes as lines of a function and a column for each length, with a
+   leading column for the subject when there are several; pairs of lengths, permutations, chains and KEMs as lines and
+   the subjects as columns. Several units: a column `unit`, and a line for each. False when out of memory. */
+bool write_csv(const struct run *run, FILE *to);
 
-/* Everything about each cell, one line each. */
+/* The same in Markdown, and in columns for people to read. A line above each table names unit and mode. */
+bool write_md(const struct run *run, FILE *to);
+bool write_table(const struct run *run, FILE *to);
+
+/* Everything about each cell, one line each for each unit. */
 void write_long(const struct run *run, FILE *to);
 
 /* Everything, as the interchange document (document.h). NULL when out of memory. */
@@ -41,8 +48,10 @@ json_t *run_json(const struct run *run);
 /* That document, for other programs. False when out of memory. */
 bool write_json(const struct run *run, FILE *to);
 
-/* Unit, mode and kind of a row: permutations depend on each other in every mode. */
+/* Unit, mode and kind of a row: permutations and chains depend on each other in every mode, KEMs in
+   none. */
 enum unit run_unit(const struct run *run, const struct plan_row *row);
+size_t run_units(const struct run *run, const struct plan_row *row, enum unit units[UNIT_COUNT]); /* all */
 enum mode run_mode(const struct run *run, const struct plan_row *row);
 const char *run_kind(const struct plan_row *row);
 #endif

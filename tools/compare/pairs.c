@@ -40,16 +40,80 @@ static void set_fault(struct pair *p, enum side side, const char *fault)
     p->faulty = side;
 }
 
+/* --- Places in memory --- */
+
+/* Where a context lies in memory can cost a call a few percent, for as long as it lies there; two contexts of the same
+   subject would then differ in every trial. So each side gets a new one for each visit, in a place drawn at random. The
+   older ones stay for a while, so that it is not the same place again. */
+struct placement {
+    void *state;
+    void *padding; /* moves what is allocated after it */
+    bool open;
+};
+
+#define PLACEMENTS   8 /* at a time */
+#define PADDING_STEP 16
+#define PADDINGS     512 /* two pages in all */
+
+static void placement_close(const struct task *t, struct placement *place)
+{
+    if (place->open && t->subject->close != NULL)
+        t->subject->close(t->subject, place->state);
+    free(place->padding);
+    *place = (struct placement){0};
+}
+
+/* Opens the subject anew. The place that is closed goes last, so that what is opened cannot take it. NULL, or why it
+   cannot be opened. */
+static const char *placement_open(const struct task *t, struct placement *place, uint64_t *random)
+{
+    struct placement fresh = {.padding = malloc(PADDING_STEP * (prng_below(random, PADDINGS) + 1))};
+    const char *why = NULL;
+    if (t->subject->open != NULL && t->subject->open(t->subject, &fresh.state, &why) != 0) {
+        free(fresh.padding);
+        return why != NULL ? why : "it cannot run here";
+    }
+    fresh.open = true;
+    placement_close(t, place);
+    *place = fresh;
+    return NULL;
+}
+
+static bool has_places(const struct task *t)
+{
+    return t->subject->open != NULL;
+}
+
+/* For the next visit: to a new place. Which one is closed is drawn too, and with it what malloc finds free. */
+static void side_move(struct pair *p, struct bench *b, enum side side)
+{
+    struct task *const t = &p->task[side];
+    struct placement *const place = &p->placements[side][prng_below(&b->random, PLACEMENTS)];
+    if (!has_places(t))
+        return;
+    const char *const fault = placement_open(t, place, &b->random);
+    if (fault != NULL)
+        set_fault(p, side, fault);
+    t->state = place->state;
+}
+
 /* Opens one side, sees that it is right, and finds how many calls make a sample. */
 static void side_prepare(struct pair *p, struct bench *b, enum side side)
 {
     struct task *const t = &p->task[side];
-    const char *why = NULL;
-    if (t->subject->open != NULL && t->subject->open(t->subject, &t->state, &why) != 0) {
-        set_fault(p, side, why != NULL ? why : "it cannot run here");
+    struct placement *const places = p->placements[side] = calloc(PLACEMENTS, sizeof *places);
+    if (places == NULL) {
+        set_fault(p, side, "out of memory");
         return;
     }
-    p->open[side] = true;
+    for (size_t i = 0; i < (has_places(t) ? PLACEMENTS : 1); i++) {
+        const char *const fault = placement_open(t, &places[i], &b->random);
+        if (fault != NULL) {
+            set_fault(p, side, fault);
+            return;
+        }
+    }
+    t->state = places[0].state;
     for (size_t repeats = 1;;) {
         double span = 0;
         enter(t);
@@ -117,19 +181,20 @@ static bool pair_try(struct pair *p, struct bench *b, enum side outer, uint32_t 
         struct sample *const s = &trial[2 * order[i] + taken[order[i]]++];
         *s = (struct sample){.round = round};
         take_sample(b, p, order[i], inputs, i, s);
+        const char *const fault = work_check(&b->work, &p->task[order[i]], p->repeats, i);
+        if (fault != NULL) {
+            set_fault(p, order[i], fault);
+            return true; /* the trial does not count, nor does any */
+        }
     }
     p->count++;
-    for (size_t i = 0; i < TRIAL_SAMPLES && p->fault == NULL; i++) {
-        const char *const fault = work_check(&b->work, &p->task[order[i]], p->repeats, i);
-        if (fault != NULL)
-            set_fault(p, order[i], fault);
-    }
     return true;
 }
 
 /* --- Judging --- */
 
-static double median_cycles(const struct pair *p, const struct pairing *m, enum side side, bool all, double *values)
+static double median_cycles(const struct pair *p, const struct pairing *m, enum side side, bool all,
+                            double *values)
 {
     size_t n = 0;
     for (size_t i = 0; i < p->count; i++) {
@@ -187,8 +252,8 @@ static bool judge_all(struct pairing *m, struct pair *pairs, size_t n)
 
 /* --- All pairs --- */
 
-#define ROUNDS 50 /* enough for the interval, where there are as many trials */
-#define MORE   4  /* how much longer it may become in search of a narrow interval: by so many times its length */
+#define ROUNDS 100 /* enough for the interval, where there are as many trials */
+#define MORE   4 /* how much longer it may become in search of a narrow interval: by so many times its length */
 
 struct course {
     size_t rounds, batch; /* planned; trials of a pair in each */
@@ -220,6 +285,8 @@ static bool run_round(struct bench *b, struct course *c, struct pair **order, si
     }
     for (size_t i = 0; i < n && !stopped(b->pairing); i++) {
         const size_t first = prng_below(&b->random, SIDES);
+        for (unsigned side = 0; side < SIDES; side++)
+            side_move(order[i], b, (enum side)side);
         for (size_t j = 0; j < c->batch && order[i]->fault == NULL; j++)
             if (!pair_try(order[i], b, (enum side)((first + j) % SIDES), (uint32_t)c->round))
                 return false;
@@ -233,7 +300,8 @@ static size_t gather(struct pair *pairs, size_t n, const double *min_effect, str
 {
     size_t count = 0;
     for (size_t i = 0; i < n; i++)
-        if (pairs[i].fault == NULL && (min_effect == NULL || compare_is_wide(&pairs[i].comparison, *min_effect)))
+        if (pairs[i].fault == NULL &&
+            (min_effect == NULL || compare_is_wide(&pairs[i].comparison, *min_effect)))
             order[count++] = &pairs[i];
     return count;
 }
@@ -252,7 +320,7 @@ static bool run_rounds(struct bench *b, struct pair *pairs, size_t n, struct pai
     /* Too few trials were asked for to say anything: no search then. */
     const size_t most = m->trials < COMPARE_MIN_ROUNDS ? 0 : (MORE + 1) * c.rounds;
     while (c.round < most && !stopped(m) && (count = gather(pairs, n, &m->min_effect, order)) > 0) {
-        for (size_t i = 0; i < 10; i++)
+        for (size_t i = 0; i < c.rounds / 4 + 1; i++)
             if (!run_round(b, &c, order, count))
                 return false;
         if (!judge_all(m, pairs, n))
@@ -276,10 +344,11 @@ bool pairs_measure(struct pairing *m, struct pair *pairs, size_t n)
     ok = ok && run_rounds(&b, pairs, n, order);
     for (size_t i = 0; i < SIDES * n; i++) {
         struct pair *const p = &pairs[i / SIDES];
-        const struct task *const t = &p->task[i % SIDES];
-        if (p->open[i % SIDES] && t->subject->close != NULL)
-            t->subject->close(t->subject, t->state);
-        p->open[i % SIDES] = false;
+        struct placement *const places = p->placements[i % SIDES];
+        for (size_t j = 0; places != NULL && j < PLACEMENTS; j++)
+            placement_close(&p->task[i % SIDES], &places[j]);
+        free(places);
+        p->placements[i % SIDES] = NULL;
     }
     work_free(&b.work);
     free(tasks);

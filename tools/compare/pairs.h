@@ -7,6 +7,8 @@
 
 enum side { BASE, TEST, SIDES };
 
+struct placement;
+
 /* A line of the result: two subjects at one function and one length. */
 struct pair {
     size_t row[SIDES]; /* index into the rows of the plan */
@@ -15,13 +17,13 @@ struct pair {
     /* What came of it. */
     const char *fault; /* NULL, or why there is no figure */
     enum side faulty;
-    size_t repeats; /* calls in a sample, of either */
+    size_t repeats;         /* calls in a sample, of either */
     struct sample *samples; /* TRIAL_SAMPLES for each trial */
-    size_t count, room; /* trials */
-    double cycles[SIDES]; /* median of a call; 0: none */
+    size_t count, room;     /* trials */
+    double cycles[SIDES];   /* median of a call; 0: none */
     struct comparison comparison;
 
-    bool open[SIDES]; /* private */
+    struct placement *placements[SIDES]; /* private */
 };
 
 struct pairing {

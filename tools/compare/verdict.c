@@ -32,12 +32,8 @@ double trial_log_ratio(const struct sample trial[TRIAL_SAMPLES], const struct cl
 
 /* --- One row --- */
 
-static const struct comparison unknown = {.log_ratio = NAN,
-                                          .ci_lo = NAN,
-                                          .ci_hi = NAN,
-                                          .p = 1,
-                                          .p_adjusted = 1,
-                                          .outcome = OUTCOME_INCONCLUSIVE};
+static const struct comparison unknown = {
+    .log_ratio = NAN, .ci_lo = NAN, .ci_hi = NAN, .p = 1, .p_adjusted = 1, .outcome = OUTCOME_INCONCLUSIVE};
 
 /* Two-sided probability that of a + b fair coins at most the lesser of a and b, or at least the greater, are heads. */
 static double sign_test(size_t a, size_t b)
@@ -66,7 +62,8 @@ static size_t count_rounds(struct stats_value *values, size_t n, size_t *above, 
     for (size_t first = 0, end; first < n; first = end, rounds++) {
         for (end = first + 1; end < n && values[end].round == values[first].round; end++)
             ;
-        const double median = (values[first + (end - first - 1) / 2].value + values[first + (end - first) / 2].value) / 2;
+        const double median =
+            (values[first + (end - first - 1) / 2].value + values[first + (end - first) / 2].value) / 2;
         *above += median > 0;
         *below += median < 0;
     }

@@ -19,13 +19,13 @@ enum outcome { OUTCOME_FASTER, OUTCOME_SLOWER, OUTCOME_SAME, OUTCOME_INCONCLUSIV
 extern const char *const outcome_names[OUTCOME_COUNT];
 
 struct comparison {
-    size_t n;                /* trials that count, or samples of the smaller stored result */
-    bool enough;             /* there is something to judge by; else the verdict is open */
-    double log_ratio;        /* of test to base; NAN: unknown */
-    double ci_lo, ci_hi;     /* its 95 % confidence interval, for this row alone */
-    double p;                /* of the hypothesis that there is no difference */
-    double p_adjusted;       /* for the number of rows (Holm 1979) */
-    enum outcome outcome;    /* of test */
+    size_t n;             /* trials that count, or samples of the smaller stored result */
+    bool enough;          /* there is something to judge by; else the verdict is open */
+    double log_ratio;     /* of test to base; NAN: unknown */
+    double ci_lo, ci_hi;  /* its 95 % confidence interval, for this row alone */
+    double p;             /* of the hypothesis that there is no difference */
+    double p_adjusted;    /* for the number of rows (Holm 1979) */
+    enum outcome outcome; /* of test */
 };
 
 /* The median of the log ratios, a bootstrap interval over rounds, and the sign test of the rounds' medians. Sorts

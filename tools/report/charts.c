@@ -820,7 +820,7 @@ static void chart_delta(struct maker *m, const struct result *base, const struct
             base->mode, MEAN_OF);
         finish_lines(
             m, chart, &list,
-            (struct plot){.unit = " %",
+            (struct plot){.unit = "%",
                           .x_heading = data->several_dst_lens ? "bytes of output : input" : "length of input",
                           .signed_y = true},
             note, started(data, test), "size");
@@ -856,15 +856,27 @@ static void charts_delta(struct maker *m, size_t first)
 
 /* --- All of them --- */
 
+static bool has_past(const struct data *data, const struct result *r)
+{
+    for (size_t i = 0; i < data->past_count; i++)
+        if (data->past[i].run != r->run && result_same_case(&data->past[i], r))
+            return true;
+    return false;
+}
+
+/* Cases that were measured in two runs or more; when there are none, all of them as a beginning. */
 static void charts_history(struct maker *m)
 {
+    const struct data *data = m->data;
     char wanted[128];
     if (m->request->history == NULL)
         return;
     data_function_name(wanted, sizeof wanted, m->request->history);
-    for (size_t i = 0; i < m->data->result_count; i++)
-        if (strcmp(m->data->results[i].function, wanted) == 0 && is_first(m->data, i, result_same_case))
-            chart_history(m, &m->data->results[i]);
+    for (int pass = 0; pass < 2 && m->charts->count == 0; pass++)
+        for (size_t i = 0; i < data->result_count; i++)
+            if (strcmp(data->results[i].function, wanted) == 0 && is_first(data, i, result_same_case) &&
+                (pass == 1 || has_past(data, &data->results[i])))
+                chart_history(m, &data->results[i]);
 }
 
 static const struct {

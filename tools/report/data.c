@@ -434,7 +434,7 @@ const char *group_cost_unit(enum group group)
 
 const char *group_rate_unit(enum group group)
 {
-    static const char *const units[] = {"MiB/s", "MiB/s", "M states/s", "MH/s", "operations/s", "calls/s"};
+    static const char *const units[] = {"MiB/s", "MiB/s", "Mstates/s", "MH/s", "ops/s", "calls/s"};
     return units[group];
 }
 

@@ -1,6 +1,7 @@
 /* page.c: see page.h. */
 #include "page.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "celer/celer.h"
@@ -65,7 +66,7 @@ static struct row *make_rows(const struct data *data)
 
 static const char *size_heading(enum group group)
 {
-    static const char *const headings[] = {"Input", "Input", "States", "Chains", "At once", "At once"};
+    static const char *const headings[] = {"Input", "Input", "States", "Chains", "Ways", "Ways"};
     return headings[group];
 }
 
@@ -215,7 +216,10 @@ static void write_row(struct text *t, const struct data *data, const struct row 
 {
     const struct result *r = row->result;
     char name[RESULT_NAME_SIZE];
-    result_name(data, r, name);
+    if (r->group == GROUP_PERMUTATION || r->group == GROUP_CHAIN) /* how many has a column */
+        snprintf(name, sizeof name, "%s", r->function);
+    else
+        result_name(data, r, name);
     text_format(t, "<tr class=\"%s%s%s\"", row->first ? "g" : "", row->fastest ? " best" : "",
                 r->flags[0] != 0 ? " dbt" : "");
     if (strcmp(name, r->function) != 0) {

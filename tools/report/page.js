@@ -168,6 +168,9 @@
     tip.style.left = x + 'px';
     tip.style.top = (y > 4 ? y : at.bottom + 8) + 'px';
   };
+  /* What has the focus keeps its tip when the pointer goes or the page moves, until Escape. */
+  let kept = null;
+  const rest = () => { if (kept) show(kept); else hide(); };
   const fileStyle = document.getElementById('chart-style').textContent;
   for (const figure of figures) {
     const svg = figure.querySelector('svg');
@@ -181,14 +184,14 @@
       title.remove();
     });
     const markOf = (event) => event.target.closest('.mk');
-    svg.addEventListener('pointerover', (event) => { const mark = markOf(event); if (mark) show(mark); else hide(); });
-    svg.addEventListener('pointerleave', hide);
-    svg.addEventListener('focusin', (event) => { const mark = markOf(event); if (mark) show(mark); });
-    svg.addEventListener('focusout', hide);
+    svg.addEventListener('pointerover', (event) => { const mark = markOf(event); if (mark) show(mark); else rest(); });
+    svg.addEventListener('pointerleave', rest);
+    svg.addEventListener('focusin', (event) => { kept = markOf(event); rest(); });
+    svg.addEventListener('focusout', () => { kept = null; hide(); });
     svg.addEventListener('keydown', (event) => {
       const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -marks.length, End: marks.length };
       const now = marks.indexOf(markOf(event));
-      if (event.key === 'Escape') hide();
+      if (event.key === 'Escape') { kept = null; hide(); }
       if (now < 0 || !(event.key in step)) return;
       const next = Math.min(Math.max(now + step[event.key], 0), marks.length - 1);
       event.preventDefault();
@@ -215,9 +218,5 @@
       save(figure.id + '-results.csv', 'text/csv', figure.querySelector('pre').textContent);
     });
   }
-  /* What has the focus keeps its tip, also when it was scrolled to just now. */
-  addEventListener('scroll', () => {
-    const mark = document.activeElement.closest('.mk');
-    if (mark && !tip.hidden) show(mark); else hide();
-  }, { passive: true, capture: true });
+  addEventListener('scroll', rest, { passive: true, capture: true });
 })();

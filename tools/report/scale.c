@@ -26,9 +26,9 @@ struct scale scale_linear(double low, double high, size_t wanted, double from, d
 {
     static const double factors[] = {1, 2, 5, 10};
     struct scale s = {.from = from, .to = to};
-    if (!(high > low)) /* one value alone */
+    if (!(high - low > 1e-9 * fmax(fabs(low), fabs(high)))) /* one value alone */
         high = low + (low != 0 ? fabs(low) / 10 : 1);
-    if (!(high - low < 1e300)) { /* nonsense, and no number to draw with */
+    if (!(high - low < 1e20 && high - low > 1e-20)) { /* nonsense, and no numbers to draw with */
         low = 0;
         high = 1;
     }
@@ -58,12 +58,8 @@ struct scale scale_log(double low, double high, size_t wanted, double from, doub
 {
     static const double factors[] = {1, 2, 5};
     struct scale s = {.log = true, .from = from, .to = to};
-    if (!(low > 1e-9))
-        low = 1e-9;
-    if (!(high < 1e30))
-        high = 1e30;
-    if (!(high > low))
-        high = low * 10;
+    low = low > 1e-9 ? fmin(low, 1e20) : 1e-9; /* of NaN too */
+    high = high > low ? fmin(high, 1e24) : low * 10;
     /* All of 1, 2, 5 where they fit, else powers of ten, else every other one ... */
     int first = decade_of(low), last = decade_of(high) + 1, every = 1;
     const bool thin = (size_t)(last - first) * 3 > wanted + 2;

@@ -150,7 +150,7 @@ static void tip(struct text *t, const char *label, const char *at, double value,
     }
     text_add(t, ": ");
     figure(t, value, with_sign);
-    text_format(t, "%s", with_sign ? "" : " ");
+    text_add(t, " ");
     text_escaped(t, unit);
     if (isfinite(low) && isfinite(high)) {
         text_add(t, " (");

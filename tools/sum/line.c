@@ -127,18 +127,23 @@ static bool unescape(char *name)
     return true;
 }
 
-/* "SHA3-256", "SHAKE128", "SHAKE128-512". The length comes from the tag alone, never from the digest beside it: whoever
+/* "SHA3-256", "SHAKE128", "SHAKE128-512"; "SHA2-256" as OpenSSL calls SHA256. The length comes from the tag alone, never from the digest beside it: whoever
    shortens a digest must not get an easier one to match. */
 static bool read_tag(const char *tag, struct sum_algorithm *algorithm)
 {
-    algorithm->hash = celer_hash_find(tag);
+    char name[64];
+    if (strncmp(tag, "SHA2-", 5) == 0) {
+        snprintf(name, sizeof name, "SHA%s", tag + 5);
+        algorithm->hash = celer_hash_find(name);
+    } else {
+        algorithm->hash = celer_hash_find(tag);
+    }
     if (algorithm->hash != NULL) {
         algorithm->out_len = algorithm->hash->out_len;
         return true;
     }
     const char *dash = strrchr(tag, '-');
     uint64_t bits;
-    char name[64];
     if (dash == NULL || (size_t)(dash - tag) >= sizeof name ||
         dash[1 + strspn(dash + 1, "0123456789")] != 0 || !cli_number(dash + 1, 8 * SUM_MAX_OUT, &bits))
         return false;

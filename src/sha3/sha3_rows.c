@@ -1,4 +1,4 @@
-/* rows.c: the hashes of this family as rows of the list. A sponge hash is a row of numbers. */
+/* sha3_rows.c: the hashes of this family as rows of the list. A sponge hash is a row of numbers. */
 #include "celer/hash.h"
 #include "sha3/keccak.h"
 #include "sha3/sponge.h"

@@ -1,4 +1,4 @@
-/* rows.c: the SHA-2 functions in the list of hashes. */
+/* sha2_rows.c: the SHA-2 functions in the list of hashes. */
 #include "celer/hash.h"
 #include "sha2/sha2.h"
 #include "sha2/sha256.h"

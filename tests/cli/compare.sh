@@ -1,0 +1,208 @@
+#!/bin/sh
+# compare.sh: `celer compare` as its users meet it: shapes, words, exit codes. Verdicts are looked at only where nothing
+# but a fault of the program could turn them around. PLANTED: a folder of plug-ins with one thing wrong each
+# (tests/plugins); BUILD: where peers/ and examples/ were built.
+# shellcheck disable=SC2154,SC2034 # lib.sh sets log and celer_path, and reads code and last
+manual=$(cd "$(dirname "$0")/../../docs/man" && pwd)/celer-compare.1
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+: "${PLANTED:?}" "${BUILD:?}"
+
+# refused WHAT PATTERN ARGUMENT...: exit 2, one line that matches, nothing on standard output.
+refused() {
+    what=$1 pattern=$2
+    shift 2
+    run compare "$@"
+    expect "$what" 2
+    expect_silence "$what" out
+    expect_err "$what" "$pattern"
+    check "$what: one line" [ "$(wc -l <"$log/err")" -eq 1 ]
+}
+
+# A verdict is reached, whatever it is.
+judged() {
+    check "$1: no trouble" [ "$code" -ne 2 ]
+}
+
+# verdicts: the last field of each line of CSV but the first.
+verdicts() {
+    sed '1d; s/.*,//' "$log/out" | tr '\n' ' '
+}
+
+csv='base_subject,test_subject,kind,function,ways,mode,dst_len,src_len,unit,base,test,ratio,ci_lo,ci_hi,p,p_adjusted,n,rejected,verdict'
+
+# --- Subjects of one run ---
+
+run compare sha3-256 --base celer --test celer --src-lens 64 20
+judged 'the same twice'
+check 'table: names' [ "$(sed -n '1,3s/[a-z]*: celer-auto-\{0,1\}[a-z0-9]*$/#/p' "$log/out" | tr -d '\n')" = '##' ]
+check 'table: head' grep -q \
+    '^function  dst_len  src_len  *base takes  *test takes  difference  *95 % of it  verdict of test$' "$log/out"
+check 'table: line' grep -q '^sha3_256       32       64  *[0-9.]* cpb  *[0-9.]* cpb  *[-+][0-9.]* %  *[-+][0-9.]* to [-+][0-9.]*  [a-z]*$' "$log/out"
+check 'table: five lines' [ "$(wc -l <"$log/out")" -eq 5 ]
+expect_err 'the same twice: said' '^info: base and test are the same'
+expect_err 'counts' '^info: of 1 rows, test is faster in [01], slower in [01], the same in [01], inconclusive in [01]$'
+
+run compare sha3-256 sha256 --base celer --test celer --src-lens 64,200 -f csv 20
+judged csv
+check 'csv: head' [ "$(head -n 1 "$log/out")" = "$csv" ]
+check 'csv: rows' [ "$(sed '1d; s/^[^,]*,[^,]*,//; s/,cpb,.*//' "$log/out" | tr '\n' ' ')" = \
+    'hash,sha3_256,1,throughput,32,64 hash,sha3_256,1,throughput,32,200 hash,sha256,1,throughput,32,64 hash,sha256,1,throughput,32,200 ' ]
+check 'csv: fields' [ "$(awk -F, 'NF != 19' "$log/out" | wc -l)" -eq 0 ]
+
+run compare permutation --base celer --test celer --ways 1,8 -f md 20
+judged md
+check 'md: head' grep -q '^| function *| ways | dst_len | src_len | *base takes | *test takes | difference | *95 % of it | verdict of test *|$' "$log/out"
+check 'md: rule' grep -q '^| -* | -*: | -*: | -*: | -*: | -*: | -*: | -*: | -* |$' "$log/out"
+check 'md: lines' [ "$(grep -c '^| keccak_f1600 ' "$log/out")" -eq 2 ]
+
+run compare sha256 --base celer --test celer --src-lens 64 -f json --mode latency --seed 5 20
+judged json
+expect_err 'the seed is said' '^info: .* seed=5$'
+if command -v python3 >/dev/null 2>&1; then
+    check 'json: another program reads it' python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+assert r["format"] == "celer-compare" and r["method"] == "paired" and r["min_effect"] == 0.005
+row, = r["rows"]
+assert row["mode"] == "latency" and row["ci_lo"] <= row["ratio"] <= row["ci_hi"]
+assert r["verdicts"][row["verdict"]] == 1' "$log/out"
+else
+    skip 'json: another program reads it' 'python3 is not installed'
+fi
+
+# Eight messages one after the other in portable C against all at once in the widest vectors: several times faster.
+if celer bench --list | grep -q '^backends of keccak.* avx512\( \|$\)'; then
+    run compare many sha3-256 --src-lens 1000 --base celer-scalar -f csv 20
+    expect 'much faster' 0
+    check 'much faster: said' [ "$(verdicts)" = 'faster ' ]
+    run compare many sha3-256 --src-lens 1000 --base celer-auto --test celer-scalar -f csv 20
+    expect 'much slower' 1
+    check 'much slower: said' [ "$(verdicts)" = 'slower ' ]
+    check 'its names' grep -q '^celer-auto[a-z0-9-]*,celer-scalar[a-z0-9-]*,many,sha3_256_many8,8,' "$log/out"
+    run compare many sha3-256 --src-lens 1000 --base celer-auto --test celer-avx512 --min-effect 100% --strict 20
+    expect 'a difference of less than was asked for' 0
+else
+    skip 'much faster' 'this machine has no AVX-512'
+fi
+run compare sha256 --base celer --test celer --src-lens 64 -f csv 2
+expect 'two trials prove nothing' 0
+check 'two trials prove nothing: said' [ "$(verdicts)" = 'inconclusive ' ]
+run compare sha256 --base celer --test celer --src-lens 64 --strict 2
+expect '--strict' 1
+
+# --- Plug-ins ---
+
+run compare sha3-256 --plugins "$PLANTED/good.so" "$PLANTED/wrong.so" --src-lens 64 2
+check 'two plug-ins without it: trouble' [ "$code" -eq 2 ]
+run compare sha256 --base celer --test planted --plugin "$PLANTED/wrong.so" --src-lens 64 -f csv 2
+expect 'a wrong digest' 1
+expect_err 'a wrong digest' '^celer compare: sha256 of planted-1, 64 bytes: its results are wrong$'
+check 'a wrong digest: no figure' grep -q ',planted-1,hash,sha256,1,throughput,32,64,cpb,,,,,,,,0,0,inconclusive$' "$log/out"
+run compare sha256 --base planted --plugin "$PLANTED/nothing.so" --src-lens 64 2
+expect 'one that does nothing' 1
+expect_err 'one that does nothing' '^celer compare: sha256 of planted-1, 64 bytes: it does nothing$'
+check 'one that does nothing: no verdict' grep -q ' none: it does nothing$' "$log/out"
+run compare fnv1a --plugins "$PLANTED/good.so" "$PLANTED/good.so" --src-lens 64 2
+expect 'a plug-in twice' 0
+expect_err 'a plug-in twice: unverified' '^celer compare: note: unverified: nothing here but planted-1 has fnv1a$'
+check 'a plug-in twice: its file' grep -q "^test: planted-1 ($PLANTED/good.so)\$" "$log/out"
+refused 'a plug-in that is missing' '^celer compare: no-such.so: .*No such file' --plugins no-such.so "$PLANTED/good.so"
+refused 'one plug-in' '^celer compare: --plugins needs two arguments ' --plugins "$PLANTED/good.so"
+if [ -e "$BUILD/peers/openssl.so" ]; then # --with is not needed
+    run compare sha256 --base openssl --src-lens 64 -f csv 2
+    expect 'a library' 0
+    check 'a library: its row' grep -q '^openssl-[0-9.]*,celer-auto[a-z0-9-]*,hash,sha256,' "$log/out"
+else
+    refused 'a library that is not here' '^celer compare: openssl: not found when celer was built; ' sha256 --base openssl
+    skip 'a library' 'openssl was not found when celer was built'
+fi
+
+# --- Finished runs ---
+
+export XDG_DATA_HOME="$PWD/none"
+celer bench sha256 --src-lens 64,200 -f json 200 >a.json 2>/dev/null
+run compare --runs a.json a.json -f csv
+judged 'a run with itself'
+check 'a run with itself: two rows' [ "$(wc -l <"$log/out")" -eq 3 ]
+check 'a run with itself: ratio' [ "$(awk -F, 'NR > 1 && $12 != "1.00000"' "$log/out" | wc -l)" -eq 0 ]
+check 'a run with itself: nothing is faster' [ "$(verdicts | tr ' ' '\n' | grep -c 'faster\|slower')" -eq 0 ]
+cp a.json same.json
+run compare SHA256 --runs a.json - <same.json
+judged 'standard input'
+if command -v python3 >/dev/null 2>&1; then
+    python3 - <<'EOF'
+import json
+r = json.load(open("a.json"))
+for result in r["results"]:
+    result["flags"] = []
+json.dump(r, open("quiet.json", "w"))
+for result in r["results"]:
+    result["canary_ratio"] *= 1.3
+json.dump(r, open("slow.json", "w"))
+r["machine"]["cpu"] = "another"
+json.dump(r, open("other.json", "w"))
+EOF
+    run compare --runs quiet.json slow.json -f csv
+    expect 'a slower run' 1
+    check 'a slower run: said' [ "$(verdicts)" = 'slower slower ' ]
+    run compare --runs slow.json quiet.json -f csv
+    expect 'a faster run' 0
+    check 'a faster run: said' [ "$(verdicts)" = 'faster faster ' ]
+    refused 'another machine' '^celer compare: a.json and other.json cannot be compared: different machines (CPU: ' \
+        --runs a.json other.json
+else
+    skip 'runs that differ' 'python3 is not installed'
+fi
+refused 'nothing of it' 'cannot be compared: the two runs have no figure in common of what is selected$' sha512 --runs a.json a.json
+refused 'an unknown run' '^celer compare: gone: no such file; and ' --runs gone a.json --db no-such.db
+refused 'one run' '^celer compare: --runs needs two arguments ' --runs a.json
+echo '{}' >b.json
+refused 'JSON of something else' '^celer compare: b.json: not results of celer bench' --runs b.json a.json
+refused 'trials of what is over' '^celer compare: nothing is measured with --runs' --runs a.json a.json 100
+refused 'options of what is over' '^celer compare: nothing is measured with --runs' --runs a.json a.json --src-lens 64
+
+# --- Mistakes ---
+
+refused 'no base' '^celer compare: compare with what?' sha256
+refused 'an unknown base' "^celer compare: --base 'md5': nothing begins so; there are: celer-auto" sha256 --base md5
+refused 'two that begin so' "^celer compare: --base 'celer-': more than one begins so; there are: celer-scalar.* celer-auto" \
+    sha256 --base celer- -b scalar,auto
+refused 'an unknown backend' "^celer compare: unknown backend 'mmx'; there are: .*scalar" --base celer-mmx
+refused 'an unknown selection' "^celer compare: unknown selection 'md5'; there are: sha3 " md5 --base celer
+refused 'an unknown format' "^celer compare: unknown format 'xml'; there are: table csv json md$" -f xml
+refused 'no percentage' "^celer compare: --min-effect: 'much' is not a percentage from 0 to 100$" --min-effect much
+refused 'less than nothing' "^celer compare: --min-effect: '-1' is not " --min-effect=-1
+refused 'one trial' "^celer compare: TRIALS: '1' is not a number from 2 " --base celer 1
+refused 'two ways to say what' '^celer compare: --plugins and --runs exclude each other' --plugins a b --runs a b
+refused 'a base and plug-ins' '^celer compare: --plugins says what is compared' --plugins a b --base celer
+refused 'a history of nothing' '^celer compare: --db has a meaning with --runs only' --base celer --db x
+refused 'an unknown option' 'celer compare --help tells more' --fast
+
+run compare --help
+expect '--help' 0
+expect_silence '--help' err
+sed -n 's/^  -\{0,1\}[a-zA-Z]\{0,1\},\{0,1\} *--\([a-z-]*\).*/\1/p' "$log/out" >options
+check 'the summary has options' [ "$(wc -l <options)" -gt 15 ]
+while read -r option; do
+    check "the manual page knows --$option" grep -q "Fl Fl $option\\>" "$manual"
+done <options
+run compare --version
+check '--version' grep -q '^celer [0-9]' "$log/out"
+
+# An interrupt ends the sampling, prints what there is, and is passed on.
+"$celer_path" compare sha256 --base celer --test celer --src-lens 64 1000000 >"$log/out" 2>"$log/err" &
+pid=$!
+i=0
+while ! grep -q '^info: rows=' "$log/err" && [ $i -lt 100 ]; do
+    sleep 0.1
+    i=$((i + 1))
+done
+sleep 1
+kill -TERM $pid
+wait $pid 2>/dev/null
+code=$? last='celer compare sha256 1000000, terminated'
+expect 'terminated' 143
+expect_err 'terminated: said' '^warning: interrupted'
+check 'terminated: what there is' grep -q '^sha256 ' "$log/out"
+
+finish
