@@ -372,6 +372,23 @@ static void test_few_trials(void **state)
     release(2);
 }
 
+/* A wide interval is reason to go on, for as long as it takes or five times as long; a narrow one is not. */
+static void test_search(void **state)
+{
+    (void)state;
+    size_t longer = 0;
+    const double effect = 0.005;
+    measure(10, 1, 20, 6000, true);
+    for (size_t i = 0; i < 10; i++) {
+        const bool wide = compare_is_wide(&pairs[i].comparison, effect);
+        check(pairs[i].count >= 20 && pairs[i].count <= 106, "%zu trials", pairs[i].count);
+        check(!wide || pairs[i].count >= 100, "gave up after %zu trials", pairs[i].count);
+        longer += pairs[i].count > 20;
+    }
+    check(longer > 0, "none took longer");
+    release(10);
+}
+
 static void run_nothing(const struct celer_subject *self, void *state, uint8_t *out, const void *in,
                         size_t in_len)
 {
@@ -384,6 +401,16 @@ static void run_wrong(const struct celer_subject *self, void *state, uint8_t *ou
 {
     run_nothing(self, state, out, in, in_len);
     memset(out, 7, 32);
+}
+
+/* Right when it is tried out, and then no more. */
+static void run_fading(const struct celer_subject *self, void *state, uint8_t *out, const void *in,
+                       size_t in_len)
+{
+    if (machine.calls[BASE] < 300)
+        run_cost(self, state, out, in, in_len);
+    else
+        run_nothing(self, state, out, in, in_len);
 }
 
 static int refuse_to_open(const struct celer_subject *self, void **state, const char **why)
@@ -406,8 +433,9 @@ static void test_faults(void **state)
                                         .run.hash = run_cost};
     static const struct cost cost = {500, BASE};
     good.arg = &cost;
-    struct celer_subject nothing = good, wrong = good, closed = good;
+    struct celer_subject nothing = good, fading = good, wrong = good, closed = good;
     nothing.run.hash = run_nothing;
+    fading.run.hash = run_fading;
     wrong.run.hash = run_wrong;
     wrong.function = "sha256"; /* celer has that, and knows better */
     closed.open = refuse_to_open;
@@ -417,6 +445,9 @@ static void test_faults(void **state)
         const char *fault;
     } cases[] = {{&good, &nothing, TEST, "it does nothing"},
                  {&nothing, &good, BASE, "it does nothing"},
+                 {&wrong, &fading, BASE, "its results are wrong"},
+                 {&fading, &nothing, TEST, "it does nothing"},
+                 {&fading, &fading, BASE, "it does nothing"},
                  {&good, &wrong, TEST, "its results are wrong"},
                  {&closed, &good, BASE, "not today"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -613,6 +644,7 @@ int main(void)
         cmocka_unit_test(test_engine),
         cmocka_unit_test(test_turns),
         cmocka_unit_test(test_few_trials),
+        cmocka_unit_test(test_search),
         cmocka_unit_test(test_faults),
         cmocka_unit_test(test_noise_is_noise),
         cmocka_unit_test(test_same_subject_twice),

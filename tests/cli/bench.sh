@@ -292,6 +292,15 @@ check '--version' grep -q '^celer [0-9]' "$log/out"
 refused 'one trial' "TRIALS: '1' is not a number from 2 " sha3 1
 refused 'no trials' "TRIALS: '0' " 0
 refused 'too many trials' "TRIALS: '99999999999999999999' " 99999999999999999999
+refused 'two numbers' '^celer bench: TRIALS: one number will do; there are 2 and 7$' sha256 2 7
+run bench sha256 -b bmi2 --src-lens 64 2
+if grep -q "unknown backend\|cannot run here" "$log/err"; then
+    skip 'a backend that no function selected has' 'no bmi2 here'
+else
+    expect 'a backend that no function selected has' 2
+    expect_err 'a backend that no function selected has' '^celer bench: nothing to measure: '
+    check 'a backend that no function selected has: no table' [ ! -s "$log/out" ]
+fi
 refused 'a number that is none' "TRIALS: '12x' " 12x
 refused 'an unknown selection' "^celer bench: unknown selection 'md5'; there are: sha3 .* sha256" md5
 refused 'an unknown backend' "^celer bench: unknown backend 'mmx'; there are: .*scalar" sha3 -b scalar,mmx

@@ -314,6 +314,7 @@ static bool parse_options(int argc, char **argv, struct options *o, int *code)
             return false;
         }
     /* Words are selections, in place; a number among them is TRIALS. */
+    const char *trials = NULL;
     const char **words = (const char **)(argv + optind);
     for (i = optind; i < argc; i++) {
         if (argv[i][0] < '0' || argv[i][0] > '9') {
@@ -324,6 +325,11 @@ static bool parse_options(int argc, char **argv, struct options *o, int *code)
             cli_error("TRIALS: '%s' is not a number from 2 to %d", argv[i], MAX_TRIALS);
             return false;
         }
+        if (trials != NULL) {
+            cli_error("TRIALS: one number will do; there are %s and %s", trials, argv[i]);
+            return false;
+        }
+        trials = argv[i];
         o->trials = (size_t)number;
     }
     o->plan.selections = words;
@@ -532,6 +538,16 @@ static bool is_verified(const struct plan_row *row, const struct celer_subject *
     default:
         return reference_name(subject) != NULL;
     }
+}
+
+/* A table of empty fields is no answer; what each function lacks was said in notes. */
+static bool check_cells(const struct plan *plan)
+{
+    for (size_t i = 0; i < plan->cell_count; i++)
+        if (plan->cells[i].task.subject != NULL)
+            return true;
+    cli_error("nothing to measure: no function selected has a backend asked for");
+    return false;
 }
 
 /* A note for each function of which nobody can say whether its results are right: only one library has it, or it is a
@@ -758,7 +774,7 @@ int cmd_bench(int argc, char **argv)
             cli_error("out of memory");
         else if (plugin_collect(&set, own, o.with, o.plugins, o.plugin_count)) {
             if (plan_make(&plan, &o.plan, set.providers, set.count)) {
-                if (check_units(&o, &plan)) {
+                if (check_units(&o, &plan) && check_cells(&plan)) {
                     reference_providers(set.providers, set.count);
                     note_unverified(&plan);
                     code = bench(&o, &plan);

@@ -253,8 +253,8 @@ static bool can_open(const struct celer_subject *subject, const char **why)
     return true;
 }
 
-/* Chains, or KEMs, of any provider: those spelled like `word`, or all. *found when there are any; `reasons` gets those of
-   providers that have them but cannot run them. */
+/* Chains, or KEMs, of any provider: those spelled like `word`, or all. *found when there are any; `reasons` gets those
+   of providers that have them but cannot run them. */
 static bool select_kind(struct selected *s, uint32_t kind, const char *word, bool *found, char *reasons,
                         size_t size)
 {
