@@ -711,7 +711,7 @@ static void chart_history(struct maker *m, const struct result *first)
     text_size(&length, first->src_len);
     if (first->group <= GROUP_MANY)
         snprintf(size, sizeof size, ", %s", or_empty(&length));
-    snprintf(chart->title, sizeof chart->title, "History of %s%s", name, size);
+    snprintf(chart->title, sizeof chart->title, "History of %.180s%.60s", name, size);
     name_chart(m, chart, "%s%s history %llu", name, mode_suffix(first), (unsigned long long)first->src_len);
     snprintf(note, sizeof note, "%s, %s mode; lower is better; axis not from 0; %s",
              group_cost_unit(first->group), first->mode,
