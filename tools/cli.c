@@ -141,6 +141,18 @@ const struct celer_hash *cli_hash(const char *name)
     return NULL;
 }
 
+int cli_word(const char *what, const char *word, const char *const *words, size_t n)
+{
+    char known[128] = "";
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(word, words[i]) == 0)
+            return (int)i;
+        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", words[i]);
+    }
+    cli_error("unknown %s '%s'; there are:%s", what, word, known);
+    return -1;
+}
+
 void cli_each_kernel(void (*visit)(const struct celer_kernel *kernel, void *arg), void *arg)
 {
     const struct celer_hash *hash;

@@ -51,6 +51,9 @@ const struct celer_hash *cli_hash(const char *name);
    which capability this CPU lacks. */
 int cli_backend(const char *name, uint32_t *mask);
 
+/* Index of `word` among n words; or -1 after an error that names `what` and lists them. */
+int cli_word(const char *what, const char *word, const char *const *words, size_t n);
+
 /* Calls visit for each distinct kernel of the list of hashes. */
 void cli_each_kernel(void (*visit)(const struct celer_kernel *kernel, void *arg), void *arg);
 

@@ -128,19 +128,6 @@ struct options {
 
 /* --- The command line --- */
 
-/* Index of a word; or -1 after an error that lists all of them. */
-static int parse_word(const char *what, const char *word, const char *const *words, size_t n)
-{
-    char known[128] = "";
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(word, words[i]) == 0)
-            return (int)i;
-        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", words[i]);
-    }
-    cli_error("unknown %s '%s'; there are:%s", what, word, known);
-    return -1;
-}
-
 static bool parse_backends(const char *text, struct options *o)
 {
     const char **list = NULL;
@@ -164,14 +151,14 @@ static bool parse_backends(const char *text, struct options *o)
     return n > 0;
 }
 
-/* The next of several words with commas between them, as parse_word; *p moves on, to NULL at the end. */
+/* The next of several words with commas between them, as cli_word; *p moves on, to NULL at the end. */
 static int parse_next_word(const char *what, const char **p, const char *const *words, size_t count)
 {
     char word[32];
     const size_t n = strcspn(*p, ",");
     snprintf(word, sizeof word, "%.*s", (int)(n < sizeof word ? n : sizeof word - 1), *p);
     *p = (*p)[n] != 0 ? *p + n + 1 : NULL;
-    return parse_word(what, word, words, count);
+    return cli_word(what, word, words, count);
 }
 
 static bool parse_keys(const char *text, unsigned *keys)
@@ -246,7 +233,7 @@ static bool parse_options(int argc, char **argv, struct options *o, int *code)
                 return false;
             break;
         case OPTION_MODE:
-            if ((i = parse_word("mode", optarg, mode_names, MODE_COUNT)) < 0)
+            if ((i = cli_word("mode", optarg, mode_names, MODE_COUNT)) < 0)
                 return false;
             o->mode = (enum mode)i;
             break;
@@ -255,7 +242,7 @@ static bool parse_options(int argc, char **argv, struct options *o, int *code)
                 return false;
             break;
         case 'f':
-            if ((i = parse_word("format", optarg, format_names, FORMAT_COUNT)) < 0)
+            if ((i = cli_word("format", optarg, format_names, FORMAT_COUNT)) < 0)
                 return false;
             o->format = (enum format)i;
             break;

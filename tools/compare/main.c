@@ -163,19 +163,6 @@ static bool add_words(struct options *o, struct words *words, const char *text)
     return true;
 }
 
-/* Index of a word; or -1 after an error that lists all of them. */
-static int parse_word(const char *what, const char *word, const char *const *words, size_t n)
-{
-    char known[128] = "";
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(word, words[i]) == 0)
-            return (int)i;
-        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", words[i]);
-    }
-    cli_error("unknown %s '%s'; there are:%s", what, word, known);
-    return -1;
-}
-
 /* An option of two arguments: getopt found the first. */
 static bool parse_two(int argc, char **argv, const char *option, const char *two[SIDES])
 {
@@ -291,11 +278,11 @@ static bool parse_options(int argc, char **argv, struct options *o, int *code)
             good = plan_parse_list(optarg, "--ways", 1, PLAN_MAX_WAYS, &o->plan.ways);
             break;
         case OPTION_MODE:
-            good = (i = parse_word("mode", optarg, mode_names, MODE_COUNT)) >= 0;
+            good = (i = cli_word("mode", optarg, mode_names, MODE_COUNT)) >= 0;
             o->mode = good ? (enum mode)i : o->mode;
             break;
         case 'f':
-            good = (i = parse_word("format", optarg, compare_format_names, COMPARE_FORMAT_COUNT)) >= 0;
+            good = (i = cli_word("format", optarg, compare_format_names, COMPARE_FORMAT_COUNT)) >= 0;
             o->format = good ? (enum compare_format)i : o->format;
             break;
         case OPTION_CPU:
