@@ -1,6 +1,7 @@
 /* cli.c: see cli.h. */
 #include "cli.h"
 #include <errno.h>
+#include <signal.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -139,6 +140,24 @@ const struct celer_hash *cli_hash(const char *name)
     }
     cli_error("unknown algorithm '%s'; there are:%s", name, known);
     return NULL;
+}
+
+volatile sig_atomic_t cli_stopped_by;
+
+static void on_stop(int signal_number)
+{
+    cli_stopped_by = signal_number;
+}
+
+void cli_catch_stops(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM};
+    const struct sigaction act = {.sa_handler = on_stop, .sa_flags = (int)SA_RESETHAND};
+    for (size_t i = 0; i < 2; i++) {
+        struct sigaction former;
+        if (sigaction(signals[i], &act, &former) == 0 && former.sa_handler == SIG_IGN)
+            sigaction(signals[i], &former, NULL);
+    }
 }
 
 int cli_word(const char *what, const char *word, const char *const *words, size_t n)

@@ -1,6 +1,7 @@
 /* cli.h: what the subcommands share: errors, numbers, the end of the program. */
 #ifndef CLI_H
 #define CLI_H
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -50,6 +51,11 @@ const struct celer_hash *cli_hash(const char *name);
    has rows of that name. Returns 0 and the mask; or -1 after an error line that lists the backends there are, or says
    which capability this CPU lacks. */
 int cli_backend(const char *name, uint32_t *mask);
+
+/* From now on the first SIGINT or SIGTERM is only noted here, a second one ends the program. One that was ignored when
+   we began stays ignored. */
+extern volatile sig_atomic_t cli_stopped_by;
+void cli_catch_stops(void);
 
 /* Index of `word` among n words; or -1 after an error that names `what` and lists them. */
 int cli_word(const char *what, const char *word, const char *const *words, size_t n);

@@ -573,25 +573,6 @@ static bool check_units(const struct options *o, const struct plan *plan)
 
 /* --- Measuring --- */
 
-static volatile sig_atomic_t stopped_by;
-
-static void on_stop(int signal_number)
-{
-    stopped_by = signal_number;
-}
-
-/* The first signal ends the sampling, a second one the program. One that was ignored when we began stays ignored. */
-static void catch_stops(void)
-{
-    static const int signals[] = {SIGINT, SIGTERM};
-    const struct sigaction act = {.sa_handler = on_stop, .sa_flags = (int)SA_RESETHAND};
-    for (size_t i = 0; i < 2; i++) {
-        struct sigaction former;
-        if (sigaction(signals[i], &act, &former) == 0 && former.sa_handler == SIG_IGN)
-            sigaction(signals[i], &former, NULL);
-    }
-}
-
 static bool write_results(const struct run *run, enum format format)
 {
     switch (format) {
@@ -691,7 +672,7 @@ static int bench(const struct options *o, struct plan *plan)
                               .budget = (double)o->seconds,
                               .mode = o->mode,
                               .seed = o->seed,
-                              .stop = &stopped_by};
+                              .stop = &cli_stopped_by};
     double stolen = 0;
     struct run run = {.plan = plan,
                       .measure = &measure,
@@ -716,12 +697,12 @@ static int bench(const struct options *o, struct plan *plan)
     const double stolen_before = machine_stolen_seconds();
     if (progress_wanted())
         measure.progress = progress_show;
-    catch_stops();
+    cli_catch_stops();
     const bool enough_memory = measure_cells(&measure, plan->cells, plan->cell_count);
     clock_close();
     if (measure.progress != NULL)
         progress_clear();
-    run.interrupted = stopped_by != 0;
+    run.interrupted = cli_stopped_by != 0;
     plan_flag_glitches(plan);
     stolen = machine_stolen_seconds() - stolen_before;
     warn_after(&run);
@@ -733,9 +714,9 @@ static int bench(const struct options *o, struct plan *plan)
         return EXIT_TROUBLE;
     }
     const int code = cli_finish(!kept ? EXIT_TROUBLE : right ? EXIT_GOOD : EXIT_NEGATIVE);
-    if (stopped_by != 0) { /* whoever waits for this program has to learn how it ended */
-        signal(stopped_by, SIG_DFL);
-        raise(stopped_by);
+    if (cli_stopped_by != 0) { /* whoever waits for this program has to learn how it ended */
+        signal(cli_stopped_by, SIG_DFL);
+        raise(cli_stopped_by);
     }
     return code;
 }

@@ -569,25 +569,6 @@ static int finish(const struct options *o, const struct compare_result *result, 
 
 /* --- Measuring --- */
 
-static volatile sig_atomic_t stopped_by;
-
-static void on_stop(int signal_number)
-{
-    stopped_by = signal_number;
-}
-
-/* The first signal ends the sampling, a second one the program. One that was ignored when we began stays ignored. */
-static void catch_stops(void)
-{
-    static const int signals[] = {SIGINT, SIGTERM};
-    const struct sigaction act = {.sa_handler = on_stop, .sa_flags = (int)SA_RESETHAND};
-    for (size_t i = 0; i < 2; i++) {
-        struct sigaction former;
-        if (sigaction(signals[i], &act, &former) == 0 && former.sa_handler == SIG_IGN)
-            sigaction(signals[i], &former, NULL);
-    }
-}
-
 static struct compare_row row_of(const struct plan *plan, const struct pair *p, const struct pairing *m)
 {
     const struct plan_row *const base = &plan->rows[p->row[BASE]], *const test = &plan->rows[p->row[TEST]];
@@ -638,10 +619,10 @@ static int measure(const struct options *o, const struct plan *plan, const struc
                         .mode = o->mode,
                         .min_effect = o->min_effect,
                         .seed = o->seed,
-                        .stop = &stopped_by,
+                        .stop = &cli_stopped_by,
                         .progress = progress_wanted() ? progress_show : NULL};
     const double stolen = machine_stolen_seconds(), start = clock_seconds();
-    catch_stops();
+    cli_catch_stops();
     const bool enough_memory = pairs_measure(&m, pairs->items, pairs->count);
     const double seconds = clock_seconds() - start;
     clock_close();
@@ -653,7 +634,7 @@ static int measure(const struct options *o, const struct plan *plan, const struc
     else {
         for (size_t i = 0; i < pairs->count; i++)
             result.rows[i] = row_of(plan, &pairs->items[i], &m);
-        result.interrupted = stopped_by != 0;
+        result.interrupted = cli_stopped_by != 0;
         warn_after(&result, &m, machine_stolen_seconds() - stolen, seconds);
         code = finish(o, &result, say_faults(plan, pairs));
     }
@@ -798,9 +779,9 @@ int cmd_compare(int argc, char **argv)
             code = compare_subjects(&o);
     }
     options_free(&o);
-    if (stopped_by != 0) { /* whoever waits for this program has to learn how it ended */
-        signal(stopped_by, SIG_DFL);
-        raise(stopped_by);
+    if (cli_stopped_by != 0) { /* whoever waits for this program has to learn how it ended */
+        signal(cli_stopped_by, SIG_DFL);
+        raise(cli_stopped_by);
     }
     return code;
 }
