@@ -420,6 +420,12 @@ double clock_chain(const struct clock *clock)
     return time_chain(clock, chain_multiply, clock->chain_hundreds);
 }
 
+double clock_canary(const struct clock *clock)
+{
+    return time_chain(clock, canary, clock->canary_hundreds) * CLOCK_CANARY_HUNDREDS /
+           (double)clock->canary_hundreds;
+}
+
 /* Ticks per second; on the way, the core leaves its sleep and comes up to its speed. */
 static void calibrate_rate(struct clock *clock)
 {

@@ -56,6 +56,11 @@ double clock_cycles(const struct clock *clock, double span, double chain_ticks);
 /* A chain, timed. */
 double clock_chain(const struct clock *clock);
 
+/* A canary, timed. How long one has to be differs from process to process; the ticks are those of CLOCK_CANARY_HUNDREDS
+   hundred additions, so that canaries compare. */
+#define CLOCK_CANARY_HUNDREDS 1000
+double clock_canary(const struct clock *clock);
+
 /* Why perf_event_open failed with that errno, and the remedy. */
 void clock_perf_reason(int error, int paranoid, bool virtual_machine, char *text, size_t size);
 

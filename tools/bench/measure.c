@@ -147,13 +147,6 @@ static bool cell_add(struct cell *c, const struct sample *s)
     return true;
 }
 
-static float time_canary(const struct clock *clock)
-{
-    const uint64_t start = clock->read();
-    canary(clock->canary_hundreds);
-    return (float)((double)(clock->read() - start) - clock->cost);
-}
-
 /* A visit; false when out of memory. */
 static bool cell_visit(struct cell *c, struct bench *b, size_t samples, uint32_t round)
 {
@@ -165,9 +158,9 @@ static bool cell_visit(struct cell *c, struct bench *b, size_t samples, uint32_t
     for (size_t i = 0; i < samples; i++) {
         s.chain[0] = s.chain[1];
         work_prepare(&b->work, &c->task, i);
-        s.canary[0] = time_canary(b->clock);
+        s.canary[0] = (float)clock_canary(b->clock);
         s.span = cell_time(c, b->clock, &b->work, i);
-        s.canary[1] = time_canary(b->clock);
+        s.canary[1] = (float)clock_canary(b->clock);
         s.chain[1] = (float)clock_chain(b->clock);
         if (!cell_add(c, &s))
             return false;

@@ -56,7 +56,7 @@ struct cell {
     unsigned flags;
     size_t accepted, rejected_frequency, rejected_contended;
     double cycles;       /* median of a call; 0: none */
-    double canary_ratio; /* a call in canaries that ran beside it; drifts of the machine cancel */
+    double canary_ratio; /* a call in canaries (clock_canary) that ran beside it; drifts of the machine cancel */
     double ghz;
 
     bool open; /* private */

@@ -21,13 +21,6 @@ static double time_span(struct bench *b, const struct task *t, size_t repeats, s
     return (double)(b->clock->read() - start) - b->clock->cost;
 }
 
-static float time_canary(const struct clock *clock)
-{
-    const uint64_t start = clock->read();
-    canary(clock->canary_hundreds);
-    return (float)((double)(clock->read() - start) - clock->cost);
-}
-
 static void enter(const struct task *t)
 {
     if (t->subject->enter != NULL)
@@ -161,9 +154,9 @@ static void take_sample(struct bench *b, const struct pair *p, enum side side, u
             work_run(&b->work, t, p->repeats, i); /* caches, predictors and the choice of code settle */
     }
     s->chain[0] = (float)clock_chain(b->clock);
-    s->canary[0] = time_canary(b->clock);
+    s->canary[0] = (float)clock_canary(b->clock);
     s->span = time_span(b, t, p->repeats, i);
-    s->canary[1] = time_canary(b->clock);
+    s->canary[1] = (float)clock_canary(b->clock);
     s->chain[1] = (float)clock_chain(b->clock);
 }
 
