@@ -4,9 +4,11 @@
 #define CELER_LIST_H
 #include "celer/hash.h"
 
-#define CELER_FAMILIES(F) \
-  F(sha2)                 \
-  F(sha3)
+#ifndef CELER_FAMILIES
+#  define CELER_FAMILIES(F) \
+    F(sha2)                 \
+    F(sha3)
+#endif
 
 #define CELER_DECLARE_FAMILY(name)                       \
   extern const struct celer_hash celer_##name##_rows_[]; \
