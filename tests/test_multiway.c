@@ -137,11 +137,144 @@ static void test_lanes(void **state)
     free(want);
 }
 
+enum { SHAKE_IN = 700, SHAKE_OUT = 700 };
+
+/* SHAKE on messages of one length: the functions of one rate and number of messages. */
+struct shake_ways {
+    const char *name;
+    size_t ways, rate, ctx_size;
+    void (*one)(uint8_t *out, size_t out_len, const void *in, size_t in_len);
+    void (*all)(uint8_t *const *out, size_t out_len, const uint8_t *const *in, size_t in_len);
+    void (*init)(void *ctx);
+    void (*absorb)(void *ctx, const uint8_t *const *in, size_t in_len);
+    void (*squeeze)(void *ctx, uint8_t *const *out, size_t out_len);
+    void (*squeezeblocks)(void *ctx, uint8_t *const *out, size_t nblocks);
+    void (*wipe)(void *ctx);
+};
+
+#define SHAKE_WAYS(bits, count)                                                            \
+  static void init_##bits##_x##count(void *ctx)                                            \
+  {                                                                                        \
+    celer_shake##bits##_x##count##_init(ctx);                                              \
+  }                                                                                        \
+  static void absorb_##bits##_x##count(void *ctx, const uint8_t *const *in, size_t in_len) \
+  {                                                                                        \
+    celer_shake##bits##_x##count##_absorb(ctx, in, in_len);                                \
+  }                                                                                        \
+  static void squeeze_##bits##_x##count(void *ctx, uint8_t *const *out, size_t out_len)    \
+  {                                                                                        \
+    celer_shake##bits##_x##count##_squeeze(ctx, out, out_len);                             \
+  }                                                                                        \
+  static void blocks_##bits##_x##count(void *ctx, uint8_t *const *out, size_t nblocks)     \
+  {                                                                                        \
+    celer_shake##bits##_x##count##_squeezeblocks(ctx, out, nblocks);                       \
+  }                                                                                        \
+  static void wipe_##bits##_x##count(void *ctx)                                            \
+  {                                                                                        \
+    celer_shake##bits##_x##count##_wipe(ctx);                                              \
+  }
+#define SHAKE_WAYS_ROW(bits, count)                                                                          \
+  {                                                                                                          \
+    "shake" #bits "_x" #count, count, CELER_SHAKE##bits##_RATE, sizeof(struct celer_shake##bits##_x##count), \
+        celer_shake##bits, celer_shake##bits##_x##count, init_##bits##_x##count, absorb_##bits##_x##count,   \
+        squeeze_##bits##_x##count, blocks_##bits##_x##count, wipe_##bits##_x##count                          \
+  }
+
+SHAKE_WAYS(128, 2)
+SHAKE_WAYS(128, 4)
+SHAKE_WAYS(128, 8)
+SHAKE_WAYS(256, 2)
+SHAKE_WAYS(256, 4)
+SHAKE_WAYS(256, 8)
+
+static const struct shake_ways shakes[] = {SHAKE_WAYS_ROW(128, 2), SHAKE_WAYS_ROW(128, 4),
+                                           SHAKE_WAYS_ROW(128, 8), SHAKE_WAYS_ROW(256, 2),
+                                           SHAKE_WAYS_ROW(256, 4), SHAKE_WAYS_ROW(256, 8)};
+
+/* The bytes from `offset` on of every message or output. */
+static void shift(uint8_t **to, uint8_t *const *from, size_t offset)
+{
+    for (size_t w = 0; w < KECCAK_MAX_WAYS; w++)
+        to[w] = from[w] + offset;
+}
+
+/* Wrong: messages mixed up; a block that ends where a piece does; a padding or a permutation too many. Messages and
+   outputs begin at all offsets and end where memory does. */
+static void test_shake_ways(void **state)
+{
+    (void)state;
+    struct guarded in[KECCAK_MAX_WAYS], out[KECCAK_MAX_WAYS];
+    uint8_t *msg[KECCAK_MAX_WAYS], *to[KECCAK_MAX_WAYS], *part[KECCAK_MAX_WAYS], want[SHAKE_OUT];
+    struct rng rng = {11};
+    uint32_t mask[64];
+    const size_t count = masks(mask);
+    for (size_t w = 0; w < KECCAK_MAX_WAYS; w++) {
+        in[w] = guarded_new(SHAKE_IN);
+        out[w] = guarded_new(SHAKE_OUT);
+    }
+    for (size_t m = 0; m < count; m++)
+        for (size_t i = 0; i < sizeof shakes / sizeof shakes[0]; i++)
+            for (size_t round = 0; round < 60; round++) {
+                const struct shake_ways *const shake = &shakes[i];
+                const size_t in_len = round < 4 ? round * shake->rate : rng_below(&rng, SHAKE_IN + 1);
+                const size_t out_len = round % 4 == 0 ? 2 * shake->rate : rng_below(&rng, SHAKE_OUT + 1);
+                for (size_t w = 0; w < KECCAK_MAX_WAYS; w++) {
+                    msg[w] = in[w].end - in_len;
+                    to[w] = out[w].end - out_len;
+                    rng_fill(&rng, msg[w], in_len);
+                    memset(to[w], 0xaa, out_len);
+                }
+                celer_cpu_mask(mask[m]);
+                void *const ctx = malloc(shake->ctx_size); /* exactly: a sanitizer sees an access beyond */
+                assert_non_null(ctx);
+                if (round % 2 == 0)
+                    shake->all(to, out_len, (const uint8_t *const *)msg, in_len);
+                else {
+                    shake->init(ctx);
+                    for (size_t at = 0, n; at < in_len; at += n) {
+                        n = rng_below(&rng, in_len - at + 1);
+                        shift(part, msg, at);
+                        shake->absorb(ctx, (const uint8_t *const *)part, n);
+                    }
+                    for (size_t at = 0, n; at < out_len; at += n) {
+                        shift(part, to, at);
+                        n = rng_below(&rng, out_len - at + 1);
+                        if (round % 4 == 3 && n >= shake->rate) {
+                            shake->squeezeblocks(ctx, part, n / shake->rate);
+                            n = n / shake->rate * shake->rate;
+                        } else
+                            shake->squeeze(ctx, part, n);
+                        shake->absorb(ctx, (const uint8_t *const *)msg, in_len); /* too late, so ignored */
+                    }
+                    shake->wipe(ctx);
+                    check(all_zero(ctx, shake->ctx_size), "%s: wipe left something", shake->name);
+                }
+                for (size_t w = 0; w < shake->ways; w++) {
+                    celer_cpu_mask(0);
+                    shake->one(want, out_len, msg[w], in_len);
+                    check_bytes(to[w], want, out_len, "mask %08x, %s: %zu bytes, output of %zu, message %zu",
+                                (unsigned)mask[m], shake->name, in_len, out_len, w);
+                }
+                celer_cpu_mask(mask[m]);
+                memset(ctx, 0, shake->ctx_size); /* dead */
+                shake->absorb(ctx, (const uint8_t *const *)msg, in_len);
+                shake->squeeze(ctx, to, out_len);
+                for (size_t w = 0; w < shake->ways; w++)
+                    check(all_zero(to[w], out_len), "%s: a dead context has output", shake->name);
+                free(ctx);
+            }
+    for (size_t w = 0; w < KECCAK_MAX_WAYS; w++) {
+        guarded_free(in[w]);
+        guarded_free(out[w]);
+    }
+}
+
 int main(void)
 {
     struct suite suite = {NULL, 0};
     suite_add(&suite, test_permutations, NULL, "multiway: public permutations");
     suite_add(&suite, test_widest, NULL, "multiway: choice of a width");
     suite_add(&suite, test_lanes, NULL, "multiway: jobs in lanes");
+    suite_add(&suite, test_shake_ways, NULL, "multiway: SHAKE on messages of one length");
     return suite_run(&suite, "multiway") != 0;
 }

@@ -122,6 +122,111 @@ CELER_API void celer_shake256_squeeze(struct celer_shake256 *ctx, uint8_t *out, 
 /* Erases the context; nothing else does, since squeezing has no end. */
 CELER_API void celer_shake256_wipe(struct celer_shake256 *ctx);
 
+/* SHAKE on 2, 4 or 8 messages at once that have the same length, and outputs too: what lattice cryptography expands its
+   matrices with. in[w] and out[w] belong to message w. Messages of different lengths are for the _many functions. */
+
+/* How far the contexts below are. Private. */
+struct celer_ways {
+    uint8_t pos;   /* bytes of the current block that are absorbed, or squeezed */
+    uint8_t rate;  /* bytes per block; 0: dead */
+    uint8_t phase; /* 0 absorbing, 1 squeezing */
+    uint8_t unused[5];
+};
+
+struct celer_shake128_x2 {
+    struct celer_ways at;
+    uint64_t s[50]; /* interleaved as for the permutation below */
+};
+/* out[w] = the first out_len bytes of SHAKE128(in[w]), messages of in_len bytes. */
+CELER_API void celer_shake128_x2(uint8_t *const out[2], size_t out_len, const uint8_t *const in[2],
+                                 size_t in_len);
+/* The same in pieces; see the rules above. absorb may be called again, with the next bytes of every message. */
+CELER_API void celer_shake128_x2_init(struct celer_shake128_x2 *ctx);
+CELER_API void celer_shake128_x2_absorb(struct celer_shake128_x2 *ctx, const uint8_t *const in[2],
+                                        size_t in_len);
+/* The next out_len bytes, or nblocks blocks of CELER_SHAKE128_RATE bytes, of every output. */
+CELER_API void celer_shake128_x2_squeeze(struct celer_shake128_x2 *ctx, uint8_t *const out[2],
+                                         size_t out_len);
+CELER_API void celer_shake128_x2_squeezeblocks(struct celer_shake128_x2 *ctx, uint8_t *const out[2],
+                                               size_t nblocks);
+/* Erases the context; nothing else does, since squeezing has no end. */
+CELER_API void celer_shake128_x2_wipe(struct celer_shake128_x2 *ctx);
+
+struct celer_shake128_x4 {
+    struct celer_ways at;
+    uint64_t s[100]; /* interleaved as for the permutation below */
+};
+CELER_API void celer_shake128_x4(uint8_t *const out[4], size_t out_len, const uint8_t *const in[4],
+                                 size_t in_len);
+CELER_API void celer_shake128_x4_init(struct celer_shake128_x4 *ctx);
+CELER_API void celer_shake128_x4_absorb(struct celer_shake128_x4 *ctx, const uint8_t *const in[4],
+                                        size_t in_len);
+CELER_API void celer_shake128_x4_squeeze(struct celer_shake128_x4 *ctx, uint8_t *const out[4],
+                                         size_t out_len);
+CELER_API void celer_shake128_x4_squeezeblocks(struct celer_shake128_x4 *ctx, uint8_t *const out[4],
+                                               size_t nblocks);
+CELER_API void celer_shake128_x4_wipe(struct celer_shake128_x4 *ctx);
+
+struct celer_shake128_x8 {
+    struct celer_ways at;
+    uint64_t s[200]; /* interleaved as for the permutation below */
+};
+CELER_API void celer_shake128_x8(uint8_t *const out[8], size_t out_len, const uint8_t *const in[8],
+                                 size_t in_len);
+CELER_API void celer_shake128_x8_init(struct celer_shake128_x8 *ctx);
+CELER_API void celer_shake128_x8_absorb(struct celer_shake128_x8 *ctx, const uint8_t *const in[8],
+                                        size_t in_len);
+CELER_API void celer_shake128_x8_squeeze(struct celer_shake128_x8 *ctx, uint8_t *const out[8],
+                                         size_t out_len);
+CELER_API void celer_shake128_x8_squeezeblocks(struct celer_shake128_x8 *ctx, uint8_t *const out[8],
+                                               size_t nblocks);
+CELER_API void celer_shake128_x8_wipe(struct celer_shake128_x8 *ctx);
+
+struct celer_shake256_x2 {
+    struct celer_ways at;
+    uint64_t s[50]; /* interleaved as for the permutation below */
+};
+CELER_API void celer_shake256_x2(uint8_t *const out[2], size_t out_len, const uint8_t *const in[2],
+                                 size_t in_len);
+CELER_API void celer_shake256_x2_init(struct celer_shake256_x2 *ctx);
+CELER_API void celer_shake256_x2_absorb(struct celer_shake256_x2 *ctx, const uint8_t *const in[2],
+                                        size_t in_len);
+CELER_API void celer_shake256_x2_squeeze(struct celer_shake256_x2 *ctx, uint8_t *const out[2],
+                                         size_t out_len);
+CELER_API void celer_shake256_x2_squeezeblocks(struct celer_shake256_x2 *ctx, uint8_t *const out[2],
+                                               size_t nblocks);
+CELER_API void celer_shake256_x2_wipe(struct celer_shake256_x2 *ctx);
+
+struct celer_shake256_x4 {
+    struct celer_ways at;
+    uint64_t s[100]; /* interleaved as for the permutation below */
+};
+CELER_API void celer_shake256_x4(uint8_t *const out[4], size_t out_len, const uint8_t *const in[4],
+                                 size_t in_len);
+CELER_API void celer_shake256_x4_init(struct celer_shake256_x4 *ctx);
+CELER_API void celer_shake256_x4_absorb(struct celer_shake256_x4 *ctx, const uint8_t *const in[4],
+                                        size_t in_len);
+CELER_API void celer_shake256_x4_squeeze(struct celer_shake256_x4 *ctx, uint8_t *const out[4],
+                                         size_t out_len);
+CELER_API void celer_shake256_x4_squeezeblocks(struct celer_shake256_x4 *ctx, uint8_t *const out[4],
+                                               size_t nblocks);
+CELER_API void celer_shake256_x4_wipe(struct celer_shake256_x4 *ctx);
+
+struct celer_shake256_x8 {
+    struct celer_ways at;
+    uint64_t s[200]; /* interleaved as for the permutation below */
+};
+CELER_API void celer_shake256_x8(uint8_t *const out[8], size_t out_len, const uint8_t *const in[8],
+                                 size_t in_len);
+CELER_API void celer_shake256_x8_init(struct celer_shake256_x8 *ctx);
+CELER_API void celer_shake256_x8_absorb(struct celer_shake256_x8 *ctx, const uint8_t *const in[8],
+                                        size_t in_len);
+CELER_API void celer_shake256_x8_squeeze(struct celer_shake256_x8 *ctx, uint8_t *const out[8],
+                                         size_t out_len);
+CELER_API void celer_shake256_x8_squeezeblocks(struct celer_shake256_x8 *ctx, uint8_t *const out[8],
+                                               size_t nblocks);
+CELER_API void celer_shake256_x8_wipe(struct celer_shake256_x8 *ctx);
+
 /* Keccak-f[1600], FIPS 202 section 3.4, on 1, 2, 4 or 8 independent states at once. States are interleaved: lane i
    of state w is s[ways * i + w], a number in host byte order. Where the CPU has no code of that width the states
    are worked on one after the other, with the same result. */
