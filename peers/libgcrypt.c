@@ -1,7 +1,7 @@
 /* libgcrypt.c: libgcrypt: gcry_md_hash_buffer, which needs no handle, for fixed lengths; for SHAKE, which it does not
-   serve, one handle for all messages. */
+   serve, one handle for all messages; ML-KEM with the seeds and coins that it is given. */
 #include <gcrypt.h>
-#include "celer/provider.h"
+#include "peer.h"
 
 static int algorithm(const struct celer_subject *self)
 {
@@ -46,32 +46,70 @@ static void xof(const struct celer_subject *self, void *state, uint8_t *out, siz
         return; /* nothing written, and that is noticed */
 }
 
+#if GCRYPT_VERSION_NUMBER >= 0x010c00
+
+static int keygen(const struct celer_subject *self, void *state, uint8_t *ek, uint8_t *dk,
+                  const uint8_t *seed64)
+{
+    (void)state;
+    return gcry_kem_genkey(algorithm(self), ek, self->run.kem.ek_len, dk, self->run.kem.dk_len, seed64, 64) !=
+           0;
+}
+
+static int encaps(const struct celer_subject *self, void *state, uint8_t *ct, uint8_t *ss, const uint8_t *ek,
+                  const uint8_t *coins32)
+{
+    (void)state;
+    return gcry_kem_encap(algorithm(self), ek, self->run.kem.ek_len, ct, self->run.kem.ct_len, ss, 32,
+                          coins32, 32) != 0;
+}
+
+static int decaps(const struct celer_subject *self, void *state, uint8_t *ss, const uint8_t *ct,
+                  const uint8_t *dk)
+{
+    (void)state;
+    return gcry_kem_decap(algorithm(self), dk, self->run.kem.dk_len, ct, self->run.kem.ct_len, ss, 32, NULL,
+                          0) != 0;
+}
+
+#  define KEM(set)                                                    \
+    {                                                                 \
+      .arg = &(const int){GCRY_KEM_MLKEM##set},                       \
+      .run.kem = {.ek_len = GCRY_KEM_MLKEM##set##_PUBKEY_LEN,         \
+                  .dk_len = GCRY_KEM_MLKEM##set##_SECKEY_LEN,         \
+                  .ct_len = GCRY_KEM_MLKEM##set##_CIPHER_LEN,         \
+                  .keygen = keygen,                                   \
+                  .encaps = encaps,                                   \
+                  .decaps = decaps},                                  \
+      PEER_SUBJECT(CELER_KIND_KEM, "ml-kem-" #set, 32, "seeds given") \
+    }
+
+#else
+
 static int refuse_kem(const struct celer_subject *self, void **state, const char **why)
 {
     (void)self, (void)state;
-    *why = gcry_check_version("1.11.0") != NULL ? "this plug-in does not reach the ML-KEM of libgcrypt"
-                                                : "ML-KEM needs libgcrypt 1.11";
+    *why = "ML-KEM with given seeds needs libgcrypt 1.12";
     return -1;
 }
 
-#define COMMON(of_kind, name, length)                                                              \
-  .kind = (of_kind), .flags = CELER_SUBJECT_DEFAULT, .ways = 1, .function = (name), .backend = "", \
-  .out_len = (length)
-#define HASH(name, length, id)                                                                      \
-  {                                                                                                 \
-    COMMON(CELER_KIND_HASH, name, length), .notes = "one call, no handle", .arg = &(const int){id}, \
-                                           .open = open_plain, .run.hash = hash                     \
-  }
-#define XOF(name, length, id)                                                                        \
-  {                                                                                                  \
-    COMMON(CELER_KIND_XOF, name, length), .notes = "reused handle", .arg = &(const int){id},         \
-                                          .open = open_handle, .close = close_handle, .run.xof = xof \
-  }
-#define KEM(name)                                                     \
-  {                                                                   \
-    COMMON(CELER_KIND_KEM, name, 32), .notes = "", .open = refuse_kem \
-  }
+#  define KEM(set)                                                             \
+    {                                                                          \
+      .open = refuse_kem, PEER_SUBJECT(CELER_KIND_KEM, "ml-kem-" #set, 32, "") \
+    }
 
+#endif
+
+#define HASH(name, length, id)                                         \
+  {                                                                    \
+    .arg = &(const int){id}, .open = open_plain, .run.hash = hash,     \
+    PEER_SUBJECT(CELER_KIND_HASH, name, length, "one call, no handle") \
+  }
+#define XOF(name, length, id)                                                            \
+  {                                                                                      \
+    .arg = &(const int){id}, .open = open_handle, .close = close_handle, .run.xof = xof, \
+    PEER_SUBJECT(CELER_KIND_XOF, name, length, "reused handle")                          \
+  }
 static const struct celer_subject subjects[] = {
     HASH("sha224", 28, GCRY_MD_SHA224),
     HASH("sha256", 32, GCRY_MD_SHA256),
@@ -87,22 +125,14 @@ static const struct celer_subject subjects[] = {
     XOF("shake256", 64, GCRY_MD_SHAKE256),
     HASH("blake2b", 64, GCRY_MD_BLAKE2B_512),
     HASH("blake2s", 32, GCRY_MD_BLAKE2S_256),
-    KEM("ml-kem-512"),
-    KEM("ml-kem-768"),
-    KEM("ml-kem-1024"),
+    KEM(512),
+    KEM(768),
+    KEM(1024),
 };
 
 const struct celer_provider *celer_provider_1(const char **why)
 {
-    static struct celer_provider provider = {
-        .abi = CELER_PROVIDER_ABI,
-        .subject_size = sizeof(struct celer_subject),
-        .library = "libgcrypt",
-        .compiler = "",
-        .flags = "",
-        .subjects = subjects,
-        .subject_count = sizeof subjects / sizeof subjects[0],
-    };
+    static struct celer_provider provider = {PEER_PROVIDER("libgcrypt")};
     provider.version = gcry_check_version(GCRYPT_VERSION);
     if (provider.version == NULL) {
         *why = "libgcrypt is older than the headers this was built with";

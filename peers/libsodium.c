@@ -1,6 +1,6 @@
 /* libsodium.c: libsodium: its functions of one call, with a context on the stack. */
 #include <sodium.h>
-#include "celer/provider.h"
+#include "peer.h"
 
 static void sha256(const struct celer_subject *self, void *state, uint8_t *out, const void *in, size_t in_len)
 {
@@ -23,10 +23,9 @@ static void blake2b(const struct celer_subject *self, void *state, uint8_t *out,
         return;
 }
 
-#define HASH(name, length, function_)                                                                      \
-  {                                                                                                        \
-    .kind = CELER_KIND_HASH, .flags = CELER_SUBJECT_DEFAULT, .ways = 1, .function = (name), .backend = "", \
-    .notes = "one call", .out_len = (length), .run.hash = (function_)                                      \
+#define HASH(name, length, function_)                                                \
+  {                                                                                  \
+    PEER_SUBJECT(CELER_KIND_HASH, name, length, "one call"), .run.hash = (function_) \
   }
 
 static const struct celer_subject subjects[] = {
@@ -37,15 +36,7 @@ static const struct celer_subject subjects[] = {
 
 const struct celer_provider *celer_provider_1(const char **why)
 {
-    static struct celer_provider provider = {
-        .abi = CELER_PROVIDER_ABI,
-        .subject_size = sizeof(struct celer_subject),
-        .library = "libsodium",
-        .compiler = "",
-        .flags = "",
-        .subjects = subjects,
-        .subject_count = sizeof subjects / sizeof subjects[0],
-    };
+    static struct celer_provider provider = {PEER_PROVIDER("libsodium")};
     if (sodium_init() < 0) {
         *why = "sodium_init failed";
         return NULL;

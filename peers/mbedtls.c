@@ -3,7 +3,7 @@
 #include <mbedtls/sha512.h>
 #include <mbedtls/version.h>
 #include <stdlib.h>
-#include "celer/provider.h"
+#include "peer.h"
 
 #if MBEDTLS_VERSION_MAJOR >= 3
 #  define CALL(function) function
@@ -41,11 +41,10 @@
 FAMILY(sha256, mbedtls_sha256_context)
 FAMILY(sha512, mbedtls_sha512_context)
 
-#define HASH(name, length, family, is_short)                                                               \
-  {                                                                                                        \
-    .kind = CELER_KIND_HASH, .flags = CELER_SUBJECT_DEFAULT, .ways = 1, .function = (name), .backend = "", \
-    .notes = "reused context", .out_len = (length), .arg = &(const int){is_short}, .open = open_##family,  \
-    .close = close_##family, .run.hash = hash_##family                                                     \
+#define HASH(name, length, family, is_short)                                                 \
+  {                                                                                          \
+    .arg = &(const int){is_short}, .open = open_##family, .close = close_##family,           \
+    .run.hash = hash_##family, PEER_SUBJECT(CELER_KIND_HASH, name, length, "reused context") \
   }
 
 static const struct celer_subject subjects[] = {
@@ -62,16 +61,7 @@ static const struct celer_subject subjects[] = {
 const struct celer_provider *celer_provider_1(const char **why)
 {
     static char version[18];
-    static const struct celer_provider provider = {
-        .abi = CELER_PROVIDER_ABI,
-        .subject_size = sizeof(struct celer_subject),
-        .library = "mbedtls",
-        .version = version,
-        .compiler = "",
-        .flags = "",
-        .subjects = subjects,
-        .subject_count = sizeof subjects / sizeof subjects[0],
-    };
+    static const struct celer_provider provider = {PEER_PROVIDER("mbedtls"), .version = version};
     (void)why;
     mbedtls_version_get_string(version); /* at least 9 bytes, says its header */
     return &provider;

@@ -6,7 +6,7 @@
 #include <nettle/version.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "celer/provider.h"
+#include "peer.h"
 
 #if NETTLE_VERSION_MAJOR >= 4
 #  define DIGEST(h, ctx, len, out) ((void)(len), (h)->digest(ctx, out))
@@ -46,12 +46,12 @@ static void shake256(const struct celer_subject *self, void *state, uint8_t *out
     sha3_256_shake(state, out_len, out);
 }
 
-#define COMMON(of_kind, name, length, h)                                                           \
-  .kind = (of_kind), .flags = CELER_SUBJECT_DEFAULT, .ways = 1, .function = (name), .backend = "", \
-  .notes = "reused context", .out_len = (length), .arg = &(h), .open = open_context, .close = close_context
-#define HASH(name, length, h)                                  \
-  {                                                            \
-    COMMON(CELER_KIND_HASH, name, length, h), .run.hash = hash \
+#define SUBJECT(of_kind, name, length, h)                                                   \
+  PEER_SUBJECT(of_kind, name, length, "reused context"), .arg = &(h), .open = open_context, \
+                                                         .close = close_context
+#define HASH(name, length, h)                                   \
+  {                                                             \
+    SUBJECT(CELER_KIND_HASH, name, length, h), .run.hash = hash \
   }
 
 static const struct celer_subject subjects[] = {
@@ -65,22 +65,13 @@ static const struct celer_subject subjects[] = {
     HASH("sha3-256", SHA3_256_DIGEST_SIZE, nettle_sha3_256),
     HASH("sha3-384", SHA3_384_DIGEST_SIZE, nettle_sha3_384),
     HASH("sha3-512", SHA3_512_DIGEST_SIZE, nettle_sha3_512),
-    {COMMON(CELER_KIND_XOF, "shake256", 64, nettle_sha3_256), .run.xof = shake256},
+    {SUBJECT(CELER_KIND_XOF, "shake256", 64, nettle_sha3_256), .run.xof = shake256},
 };
 
 const struct celer_provider *celer_provider_1(const char **why)
 {
     static char version[32];
-    static const struct celer_provider provider = {
-        .abi = CELER_PROVIDER_ABI,
-        .subject_size = sizeof(struct celer_subject),
-        .library = "nettle",
-        .version = version,
-        .compiler = "",
-        .flags = "",
-        .subjects = subjects,
-        .subject_count = sizeof subjects / sizeof subjects[0],
-    };
+    static const struct celer_provider provider = {PEER_PROVIDER("nettle"), .version = version};
     (void)why;
     snprintf(version, sizeof version, "%d.%d", nettle_version_major(), nettle_version_minor());
     return &provider;

@@ -3,7 +3,7 @@
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <stdlib.h>
-#include "celer/provider.h"
+#include "peer.h"
 
 struct state {
     EVP_MD *md;
@@ -64,21 +64,19 @@ static int refuse_kem(const struct celer_subject *self, void **state, const char
     return -1;
 }
 
-#define COMMON(of_kind, name, length, id)                                                          \
-  .kind = (of_kind), .flags = CELER_SUBJECT_DEFAULT, .ways = 1, .function = (name), .backend = "", \
-  .notes = "reused context", .out_len = (length), .arg = (id), .open = open_md, .close = close_md
-#define HASH(name, length, id)                                  \
-  {                                                             \
-    COMMON(CELER_KIND_HASH, name, length, id), .run.hash = hash \
+#define SUBJECT(of_kind, name, length, id) \
+  PEER_SUBJECT(of_kind, name, length, "reused context"), .arg = (id), .open = open_md, .close = close_md
+#define HASH(name, length, id)                                   \
+  {                                                              \
+    SUBJECT(CELER_KIND_HASH, name, length, id), .run.hash = hash \
   }
-#define XOF(name, length, id)                                \
-  {                                                          \
-    COMMON(CELER_KIND_XOF, name, length, id), .run.xof = xof \
+#define XOF(name, length, id)                                 \
+  {                                                           \
+    SUBJECT(CELER_KIND_XOF, name, length, id), .run.xof = xof \
   }
-#define KEM(name)                                                                                         \
-  {                                                                                                       \
-    .kind = CELER_KIND_KEM, .flags = CELER_SUBJECT_DEFAULT, .ways = 1, .function = (name), .backend = "", \
-    .notes = "", .out_len = 32, .open = refuse_kem                                                        \
+#define KEM(name)                                                  \
+  {                                                                \
+    PEER_SUBJECT(CELER_KIND_KEM, name, 32, ""), .open = refuse_kem \
   }
 
 static const struct celer_subject subjects[] = {
@@ -103,15 +101,7 @@ static const struct celer_subject subjects[] = {
 
 const struct celer_provider *celer_provider_1(const char **why)
 {
-    static struct celer_provider provider = {
-        .abi = CELER_PROVIDER_ABI,
-        .subject_size = sizeof(struct celer_subject),
-        .library = "openssl",
-        .compiler = "",
-        .flags = "",
-        .subjects = subjects,
-        .subject_count = sizeof subjects / sizeof subjects[0],
-    };
+    static struct celer_provider provider = {PEER_PROVIDER("openssl")};
     (void)why;
     provider.version = OpenSSL_version(OPENSSL_VERSION_STRING);
     return &provider;

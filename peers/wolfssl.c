@@ -8,7 +8,7 @@
 #include <wolfssl/wolfcrypt/sha256.h>
 #include <wolfssl/wolfcrypt/sha3.h>
 #include <wolfssl/wolfcrypt/sha512.h>
-#include "celer/provider.h"
+#include "peer.h"
 
 union context {
     wc_Sha256 sha256; /* also SHA-224 */
@@ -109,11 +109,10 @@ BLAKE(blake2b, Blake2b, wc_InitBlake2b, wc_Blake2bUpdate, wc_Blake2bFinal)
 BLAKE(blake2s, Blake2s, wc_InitBlake2s, wc_Blake2sUpdate, wc_Blake2sFinal)
 #endif
 
-#define SUBJECT(of_kind, member, name, length, suffix)                                               \
-  {                                                                                                  \
-    .kind = (of_kind), .flags = CELER_SUBJECT_DEFAULT, .ways = 1, .function = (name), .backend = "", \
-    .notes = "reused context", .out_len = (length), .open = open_##suffix, .close = close_context,   \
-    .run.member = member##_##suffix                                                                  \
+#define SUBJECT(of_kind, member, name, length, suffix)                              \
+  {                                                                                 \
+    .open = open_##suffix, .close = close_context, .run.member = member##_##suffix, \
+    PEER_SUBJECT(of_kind, name, length, "reused context")                           \
   }
 
 static const struct celer_subject subjects[] = {
@@ -155,15 +154,7 @@ static const struct celer_subject subjects[] = {
 
 const struct celer_provider *celer_provider_1(const char **why)
 {
-    static struct celer_provider provider = {
-        .abi = CELER_PROVIDER_ABI,
-        .subject_size = sizeof(struct celer_subject),
-        .library = "wolfssl",
-        .compiler = "",
-        .flags = "",
-        .subjects = subjects,
-        .subject_count = sizeof subjects / sizeof subjects[0],
-    };
+    static struct celer_provider provider = {PEER_PROVIDER("wolfssl")};
     (void)why;
     provider.version = wolfSSL_lib_version();
     return &provider;

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "bench/clock.h"
+#include "bench/clock_counters.h"
 
 #if defined(__linux__)
 #  include <linux/filter.h>
@@ -23,6 +24,7 @@ static struct {
     int error; /* of perf_event_open; 0: it works */
     int paranoid;
     bool guest;
+    bool taken;    /* by another event is its counter */
     uint64_t step; /* by which its counter advances with each reading */
     uint64_t count;
     int open, closed; /* descriptors */
@@ -57,6 +59,8 @@ static ssize_t fake_read(int fd, void *to, size_t size)
     struct timespec now;
     assert_int_equal(fd, 1000);
     assert_int_equal(size, 8);
+    if (fake.taken)
+        return 0;
     clock_gettime(CLOCK_MONOTONIC, &now);
     fake.count = fake.step * ((uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec);
     memcpy(to, &fake.count, 8);
@@ -79,7 +83,7 @@ static bool fake_guest(void)
     return fake.guest;
 }
 
-static const struct clock_system fake_system = {
+static struct clock_system fake_system = {
     .perf_open = fake_open,
     .map = fake_map,
     .unmap = fake_unmap,
@@ -88,6 +92,13 @@ static const struct clock_system fake_system = {
     .perf_paranoid = fake_paranoid,
     .virtual_machine = fake_guest,
 };
+
+static void pretend(int error)
+{
+    memset(&fake, 0, sizeof fake);
+    fake.error = error;
+    fake_system.library = "no-such-folder/libcpucycles.so.1";
+}
 
 /* --- Reasons and remedies --- */
 
@@ -124,8 +135,7 @@ static void test_refusal(void **state)
 {
     const struct refusal *refusal = *state;
     struct clock clock;
-    memset(&fake, 0, sizeof fake);
-    fake.error = refusal->error;
+    pretend(refusal->error);
     fake.paranoid = refusal->paranoid;
     fake.guest = refusal->guest;
     clock_open(&clock, &fake_system);
@@ -141,7 +151,7 @@ static void test_counter_stands_still(void **state)
 {
     (void)state;
     struct clock clock;
-    memset(&fake, 0, sizeof fake);
+    pretend(0);
     clock_open(&clock, &fake_system);
     assert_false(clock.counts_cycles);
     assert_non_null(strstr(clock.missing, "stands still"));
@@ -150,14 +160,30 @@ static void test_counter_stands_still(void **state)
     assert_int_equal(fake.closed, 1);
 }
 
+/* Wrong: the advice for a counter that does not work where somebody has it. */
+static void test_counter_taken(void **state)
+{
+    static const char *const words[] = {"something else uses its counter", "remedy", "nmi_watchdog", NULL};
+    (void)state;
+    struct clock clock;
+    pretend(0);
+    fake.taken = true;
+    clock_open(&clock, &fake_system);
+    assert_false(clock.counts_cycles);
+    check_words(clock.missing, words);
+    clock_close();
+    assert_int_equal(fake.closed, 1);
+}
+
 static void test_counter_of_cycles(void **state)
 {
     (void)state;
     struct clock clock;
-    memset(&fake, 0, sizeof fake);
+    pretend(0);
     fake.step = 3;
     clock_open(&clock, &fake_system);
     assert_string_equal(clock.name, "default-perfevent");
+    assert_string_equal(clock.version, celer_version());
     assert_true(clock.counts_cycles);
     assert_string_equal(clock.missing, "");
     check(fabs(clock.hz / 3e9 - 1) < 0.05, "%g ticks per second", clock.hz);
@@ -166,6 +192,113 @@ static void test_counter_of_cycles(void **state)
     clock_close();
     assert_int_equal(fake.open, 1);
     assert_int_equal(fake.closed, 1);
+}
+
+/* --- libcpucycles --- */
+
+struct library {
+    const char *plant; /* tests/plugins/cpucycles.c */
+    const char *words[4];
+};
+
+static const struct library useless[] = {
+    {"missing", {"not available", "missing.so", "No such file", NULL}},
+    {"time", {"not available", "20301231", "planted-tsc", "counts time"}},
+    {"still", {"not available", "planted-perfpmc", "counts 0.00 cycles", NULL}},
+#if defined(__x86_64__) || defined(__aarch64__)
+    {"half", {"not available", "planted-perfpmc", "cycles for an operation that takes one", NULL}},
+#endif
+#if defined(__GLIBC__)
+    {"function", {"not available", "cpucycles is not the variable", NULL}},
+#endif
+    {"no_symbol", {"not available", "no symbol cpucycles_version", NULL}},
+    {"no_name", {"not available", "does not say which counter", NULL}},
+    {"crash", {"not available", "SIGSEGV", NULL}},
+};
+
+static const char *plant(const char *name)
+{
+    static char path[4096];
+    snprintf(path, sizeof path, "%s/cpucycles/%s.so", PLANTED_DIR, name);
+    return path;
+}
+
+/* The line of the description that is about the library. */
+static void describe_library(char *line, size_t size)
+{
+    char text[4096] = "";
+    FILE *to = fmemopen(text, sizeof text, "w");
+    assert_non_null(to);
+    clock_describe(to, &fake_system);
+    fclose(to);
+    const char *begin = strstr(text, "  libcpucycles ");
+    check(begin != NULL, "no line about it:\n%s", text);
+    snprintf(line, size, "%.*s", (int)strcspn(begin, "\n"), begin);
+}
+
+static void on_segv(int signal_number)
+{
+    (void)signal_number;
+}
+
+/* Wrong: a counter of time that passes for one of cycles, or a program that falls over a library. */
+static void test_library_useless(void **state)
+{
+    const struct library *library = *state;
+    const struct sigaction ours = {.sa_handler = on_segv};
+    struct sigaction former, now;
+    struct clock clock;
+    char line[512];
+    pretend(ENOENT);
+    fake_system.library = plant(library->plant);
+    sigaction(SIGSEGV, &ours, &former);
+    describe_library(line, sizeof line);
+    clock_open(&clock, &fake_system);
+    sigaction(SIGSEGV, &former, &now);
+    check_words(line, library->words);
+    check(now.sa_handler == on_segv, "the handler of the program is gone");
+    assert_false(clock.counts_cycles);
+    assert_string_equal(clock.version, celer_version());
+    assert_non_null(strstr(clock.missing, "no PMU"));
+    clock_close();
+}
+
+static void test_library(void **state)
+{
+    (void)state;
+    const struct sigaction ours = {.sa_handler = on_segv};
+    struct sigaction former, now;
+    struct clock clock;
+    pretend(ENOENT);
+    fake_system.library = plant("good");
+    sigaction(SIGSEGV, &ours, &former);
+    clock_open(&clock, &fake_system);
+    sigaction(SIGSEGV, &former, &now);
+    check(now.sa_handler == on_segv, "the handler of the program is gone");
+    assert_string_equal(clock.name, "planted-perfpmc");
+    assert_string_equal(clock.version, "20301231");
+    assert_true(clock.counts_cycles);
+    assert_string_equal(clock.missing, "");
+    check(clock_cycles(&clock, 1234, 999) == 1234, "cycles were scaled");
+    check(clock_chain(&clock) > 0, "a chain takes no time");
+    clock_close();
+}
+
+/* Wrong: the library where celer's own counter of cycles works. */
+static void test_library_comes_second(void **state)
+{
+    static const char *const words[] = {"available: counts core cycles", "planted-perfpmc", "20301231", NULL};
+    (void)state;
+    struct clock clock;
+    char line[512];
+    pretend(0);
+    fake.step = 3;
+    fake_system.library = plant("good");
+    clock_open(&clock, &fake_system);
+    assert_string_equal(clock.name, "default-perfevent");
+    clock_close();
+    describe_library(line, sizeof line);
+    check_words(line, words);
 }
 
 /* --- The scale --- */
@@ -221,14 +354,14 @@ static void in_child(int (*child)(void))
 static int child_without_tsc(void)
 {
     struct clock clock;
-    fake.error = ENOENT;
+    pretend(ENOENT);
     if (prctl(PR_SET_TSC, PR_TSC_SIGSEGV) != 0)
         return 77;
     clock_open(&clock, &fake_system);
-    return strcmp(clock.name, "default-monotonic") == 0 && !clock.counts_cycles ? 0 : 1;
+    return strcmp(clock.name, "default-monotonic") == 0 && !clock.counts_cycles && clock.estimated ? 0 : 1;
 }
 
-/* Wrong: the program dies where the time stamp counter is forbidden. */
+/* Wrong: the program dies where the time stamp counter is forbidden, or is sure of its figures. */
 static void test_without_tsc(void **state)
 {
     (void)state;
@@ -237,33 +370,46 @@ static void test_without_tsc(void **state)
 #endif
 
 #if defined(__linux__)
+struct filter {
+    int error;
+    const char *words[4];
+};
+
+static const struct filter filters[] = {
+    {EPERM, {"EPERM", "perf_event_paranoid", "remedy", NULL}},
+    {EACCES, {"EACCES", "perf_event_paranoid", "remedy", NULL}},
+    {ENOSYS, {"ENOSYS", "seccomp", "remedy", NULL}},
+};
+static const struct filter *filter;
+
 static int child_under_seccomp(void)
 {
     struct sock_filter code[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (uint32_t)filter->error),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
-    const struct sock_fprog filter = {sizeof code / sizeof code[0], code};
+    const struct sock_fprog program = {sizeof code / sizeof code[0], code};
+    struct clock_system system = clock_real_system;
     struct clock clock;
+    system.library = "no-such-folder/libcpucycles.so.1";
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
-        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0 ||
+        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0 ||
         prctl(PR_GET_SECCOMP) != SECCOMP_MODE_FILTER)
         return 77;
-    clock_open(&clock, NULL);
-    if (clock.counts_cycles || strstr(clock.missing, "EPERM") == NULL ||
-        strstr(clock.missing, "perf_event_paranoid") == NULL)
+    clock_open(&clock, &system);
+    bool good = !clock.counts_cycles;
+    for (size_t i = 0; filter->words[i] != NULL; i++)
+        good = good && strstr(clock.missing, filter->words[i]) != NULL;
+    if (!good)
         fprintf(stderr, "%s: %s\n", clock.name, clock.missing);
-    return !clock.counts_cycles && strstr(clock.missing, "EPERM") != NULL &&
-                   strstr(clock.missing, "perf_event_paranoid") != NULL
-               ? 0
-               : 1;
+    return good ? 0 : 1;
 }
 
 static void test_under_seccomp(void **state)
 {
-    (void)state;
+    filter = *state;
     in_child(child_under_seccomp);
 }
 #endif
@@ -274,7 +420,7 @@ static void test_describe(void **state)
     char text[4096] = "";
     FILE *to = fmemopen(text, sizeof text, "w");
     assert_non_null(to);
-    clock_describe(to);
+    clock_describe(to, NULL);
     fclose(to);
     int lines = 0, used = 0;
     for (const char *p = text; *p != 0; p = strchr(p, '\n') + 1) {
@@ -293,14 +439,22 @@ int main(void)
                   "perf_event_open fails: %s, paranoid %d", strerror(refusals[i].error),
                   refusals[i].paranoid);
     suite_add(&suite, test_counter_stands_still, NULL, "a counter that stands still is not used");
+    suite_add(&suite, test_counter_taken, NULL, "a counter that something else has is not used");
     suite_add(&suite, test_counter_of_cycles, NULL, "a counter of cycles is used as it is");
+    for (size_t i = 0; i < sizeof useless / sizeof useless[0]; i++)
+        suite_add(&suite, test_library_useless, (void *)(uintptr_t)&useless[i],
+                  "a libcpucycles that is of no use: %s", useless[i].plant);
+    suite_add(&suite, test_library, NULL, "a libcpucycles that counts cycles");
+    suite_add(&suite, test_library_comes_second, NULL, "libcpucycles beside a counter of cycles");
     suite_add(&suite, test_scale, NULL, "the scale from ticks to cycles");
     suite_add(&suite, test_calibration, NULL, "calibration");
 #if defined(__linux__) && defined(__x86_64__)
     suite_add(&suite, test_without_tsc, NULL, "the time stamp counter is forbidden");
 #endif
 #if defined(__linux__)
-    suite_add(&suite, test_under_seccomp, NULL, "a seccomp filter refuses perf_event_open");
+    for (size_t i = 0; i < sizeof filters / sizeof filters[0]; i++)
+        suite_add(&suite, test_under_seccomp, (void *)(uintptr_t)&filters[i],
+                  "a seccomp filter refuses perf_event_open: %s", filters[i].words[0]);
 #endif
     suite_add(&suite, test_describe, NULL, "the description of counters");
     return suite_run(&suite, "bench/clock");

@@ -2,6 +2,10 @@
    decide nothing here: either the samples are made up, or their figures are not looked at. */
 #include "support.h"
 #include <math.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include "bench/machine.h"
 #include "bench/measure.h"
 #include "bench/plan.h"
 #include "bench/providers.h"
@@ -290,6 +294,8 @@ static void test_suspect(void **state)
         assert_int_equal(cells[1].accepted + cells[1].rejected_frequency + cells[1].rejected_contended,
                          cells[1].count);
         assert_true(cells[1].flags & FLAG_FEW); /* 60 are not 101 */
+        assert_true(((cells[1].flags & FLAG_UNVERIFIED) != 0) ==
+                    (strcmp(suspect->subject.function, "md5") == 0));
         assert_true(cells[1].cycles > 0 && cells[1].ghz > 0 && cells[1].canary_ratio > 0);
     } else {
         struct stats s;
@@ -519,6 +525,392 @@ static void test_kem(void **state)
     }
 }
 
+/* --- KEMs beside those of another library --- */
+
+/* Self-consistent all of them, so that only somebody else can tell. */
+static int other_keygen(const struct celer_subject *self, void *state, uint8_t *ek, uint8_t *dk,
+                        const uint8_t *seed)
+{
+    (void)self, (void)state;
+    memcpy(dk, seed, 64);
+    celer_sha3_256(ek, seed, 64);
+    return 0;
+}
+
+static int other_keys_decaps(const struct celer_subject *self, void *state, uint8_t *ss, const uint8_t *ct,
+                             const uint8_t *dk)
+{
+    uint8_t ek[32], coins[32];
+    (void)self, (void)state;
+    celer_sha3_256(ek, dk, 64);
+    for (size_t i = 0; i < 32; i++)
+        coins[i] = ct[i] ^ ek[i];
+    toy_secret(ss, ek, coins);
+    return 0;
+}
+
+static int other_secret_encaps(const struct celer_subject *self, void *state, uint8_t *ct, uint8_t *ss,
+                               const uint8_t *ek, const uint8_t *coins)
+{
+    toy_encaps(self, state, ct, ss, ek, coins);
+    ss[0] ^= 1;
+    return 0;
+}
+
+static int other_secret_decaps(const struct celer_subject *self, void *state, uint8_t *ss, const uint8_t *ct,
+                               const uint8_t *dk)
+{
+    toy_decaps(self, state, ss, ct, dk);
+    ss[0] ^= 1;
+    return 0;
+}
+
+static int other_ciphertext_encaps(const struct celer_subject *self, void *state, uint8_t *ct, uint8_t *ss,
+                                   const uint8_t *ek, const uint8_t *coins)
+{
+    toy_encaps(self, state, ct, ss, ek, coins);
+    ct[31] ^= 1;
+    return 0;
+}
+
+static int other_ciphertext_decaps(const struct celer_subject *self, void *state, uint8_t *ss,
+                                   const uint8_t *ct, const uint8_t *dk)
+{
+    uint8_t usual[32];
+    memcpy(usual, ct, 32);
+    usual[31] ^= 1;
+    return toy_decaps(self, state, ss, usual, dk);
+}
+
+/* Has a secret of its own for every ciphertext but the last one it made. */
+static uint8_t last_ciphertext[32];
+
+static int remembering_encaps(const struct celer_subject *self, void *state, uint8_t *ct, uint8_t *ss,
+                              const uint8_t *ek, const uint8_t *coins)
+{
+    toy_encaps(self, state, ct, ss, ek, coins);
+    memcpy(last_ciphertext, ct, 32);
+    return 0;
+}
+
+static int rejecting_decaps(const struct celer_subject *self, void *state, uint8_t *ss, const uint8_t *ct,
+                            const uint8_t *dk)
+{
+    toy_decaps(self, state, ss, ct, dk);
+    if ((ct[0] ^ last_ciphertext[0]) == 1 && memcmp(ct + 1, last_ciphertext + 1, 31) == 0)
+        memset(ss, 0x55, 32);
+    return 0;
+}
+
+static int two_keygen(const struct celer_subject *self, void *state, uint8_t *ek, uint8_t *dk,
+                      const uint8_t *seed)
+{
+    toy_keygen(self, state, ek, dk, seed);
+    return toy_keygen(self, state, ek + 32, dk + 64, seed + 64);
+}
+
+static int two_encaps(const struct celer_subject *self, void *state, uint8_t *ct, uint8_t *ss,
+                      const uint8_t *ek, const uint8_t *coins)
+{
+    toy_encaps(self, state, ct, ss, ek, coins);
+    return toy_encaps(self, state, ct + 32, ss + 32, ek + 32, coins + 32);
+}
+
+static int two_decaps(const struct celer_subject *self, void *state, uint8_t *ss, const uint8_t *ct,
+                      const uint8_t *dk)
+{
+    toy_decaps(self, state, ss, ct, dk);
+    return toy_decaps(self, state, ss + 32, ct + 32, dk + 64);
+}
+
+static int second_wrong_encaps(const struct celer_subject *self, void *state, uint8_t *ct, uint8_t *ss,
+                               const uint8_t *ek, const uint8_t *coins)
+{
+    two_encaps(self, state, ct, ss, ek, coins);
+    ss[63] ^= 1;
+    return 0;
+}
+
+static int second_wrong_decaps(const struct celer_subject *self, void *state, uint8_t *ss, const uint8_t *ct,
+                               const uint8_t *dk)
+{
+    two_decaps(self, state, ss, ct, dk);
+    ss[63] ^= 1;
+    return 0;
+}
+
+static const struct compared_kem {
+    const char *name;
+    struct celer_subject subject;
+    uint32_t flags, ways;
+    bool wrong[OPERATION_COUNT], unverified;
+} compared_kems[] = {
+    {"that does the same", KEM_SUBJECT(toy_keygen, toy_encaps, toy_decaps, NULL), 0, 1, {false}, false},
+    {"that does the same with opened keys",
+     KEM_SUBJECT(toy_keygen, opened_encaps, opened_decaps, open_toy),
+     0,
+     1,
+     {false},
+     false},
+    {"that does the same with two keys",
+     KEM_SUBJECT(two_keygen, two_encaps, two_decaps, NULL),
+     0,
+     2,
+     {false},
+     false},
+    {"of other keys",
+     KEM_SUBJECT(other_keygen, toy_encaps, other_keys_decaps, NULL),
+     0,
+     1,
+     {[OPERATION_KEYGEN] = true, [OPERATION_DECAPS] = true},
+     false},
+    {"of other secrets",
+     KEM_SUBJECT(toy_keygen, other_secret_encaps, other_secret_decaps, NULL),
+     0,
+     1,
+     {[OPERATION_ENCAPS] = true, [OPERATION_DECAPS] = true},
+     false},
+    {"of other ciphertexts",
+     KEM_SUBJECT(toy_keygen, other_ciphertext_encaps, other_ciphertext_decaps, NULL),
+     0,
+     1,
+     {[OPERATION_ENCAPS] = true, [OPERATION_DECAPS] = true},
+     false},
+    {"that rejects in another way",
+     KEM_SUBJECT(toy_keygen, remembering_encaps, rejecting_decaps, NULL),
+     0,
+     1,
+     {[OPERATION_DECAPS] = true},
+     false},
+    {"with another secret of the second key",
+     KEM_SUBJECT(two_keygen, second_wrong_encaps, second_wrong_decaps, NULL),
+     0,
+     2,
+     {[OPERATION_ENCAPS] = true, [OPERATION_DECAPS] = true},
+     false},
+    {"that draws its own randomness",
+     KEM_SUBJECT(other_keygen, toy_encaps, other_keys_decaps, NULL),
+     CELER_SUBJECT_RANDOM,
+     1,
+     {false},
+     true},
+};
+
+static void test_compared_kem(void **state)
+{
+    const struct compared_kem *const k = *state;
+    static const struct celer_subject reference = KEM_SUBJECT(toy_keygen, toy_encaps, toy_decaps, NULL);
+    struct celer_subject subject = k->subject;
+    subject.flags = k->flags;
+    subject.ways = k->ways;
+    const struct celer_provider own = {.library = "own", .subjects = &subject, .subject_count = 1},
+                                other = {.library = "other", .subjects = &reference, .subject_count = 1};
+    const struct celer_provider *const both[] = {&own, &other};
+    reference_providers(both, 2);
+    for (unsigned operation = OPERATION_KEYGEN; operation < OPERATION_COUNT; operation++) {
+        struct cell cell = {
+            .task = {
+                .subject = &subject, .ways = k->ways, .dst_len = 32, .operation = (enum operation)operation}};
+        struct measure measure = {.clock = &real_clock, .trials = 20, .seed = 1};
+        assert_true(measure_cells(&measure, &cell, 1));
+        const char *const want = k->wrong[operation] ? "its results are wrong" : "";
+        check(strcmp(cell.fault != NULL ? cell.fault : "", want) == 0, "a KEM %s, %s: '%s', not '%s'",
+              k->name, operation_names[operation], cell.fault != NULL ? cell.fault : "", want);
+        assert_true(((cell.flags & FLAG_UNVERIFIED) != 0) == k->unverified);
+        cell_free(&cell);
+    }
+    reference_providers(NULL, 0);
+}
+
+/* --- Several threads --- */
+
+/* What the state of a thread notes. */
+static struct post {
+    pthread_t owner;
+    size_t calls;
+    int cpu; /* negative: any */
+    uint8_t input[32];
+} posts[4];
+static size_t posts_open, posts_wanted; /* opened one after the other */
+static atomic_size_t posts_met, mistakes;
+
+static int open_post(const struct celer_subject *self, void **state, const char **why)
+{
+    (void)self;
+    if (posts_open == posts_wanted) {
+        *why = "there is no post left";
+        return -1;
+    }
+    posts[posts_open].owner = pthread_self();
+    posts[posts_open].calls = 0;
+    *state = &posts[posts_open++];
+    return 0;
+}
+
+static void close_post(const struct celer_subject *self, void *state)
+{
+    const struct post *const post = state;
+    (void)self;
+    mistakes += !pthread_equal(post->owner, pthread_self());
+    posts_open--;
+}
+
+/* In the first call each thread waits for all others, who never come if they are not at work at the same time. */
+static void meet(struct post *post, const void *in)
+{
+    memcpy(post->input, in, sizeof post->input);
+    atomic_fetch_add(&posts_met, 1);
+    const double start = clock_seconds();
+    while (atomic_load(&posts_met) < posts_wanted)
+        if (clock_seconds() - start > 20) {
+            atomic_fetch_add(&mistakes, 1);
+            return;
+        }
+}
+
+static int this_cpu(void)
+{
+#if defined(__linux__)
+    return sched_getcpu();
+#else
+    return -1;
+#endif
+}
+
+static void run_post(const struct celer_subject *self, void *state, uint8_t *out, const void *in,
+                     size_t in_len)
+{
+    struct post *const post = state;
+    (void)self;
+    if (post->calls++ == 0)
+        meet(post, in);
+    if (!pthread_equal(post->owner, pthread_self()) || (post->cpu >= 0 && this_cpu() != post->cpu))
+        atomic_fetch_add(&mistakes, 1);
+    celer_sha256(out, in, in_len);
+}
+
+static void run_post_wrongly(const struct celer_subject *self, void *state, uint8_t *out, const void *in,
+                             size_t in_len)
+{
+    run_post(self, state, out, in, in_len);
+    if (state == &posts[1])
+        out[5] ^= 4;
+}
+
+static struct cell post_cell(struct celer_subject *subject, size_t threads)
+{
+    *subject = (struct celer_subject)HASH_SUBJECT("sha256", run_post);
+    subject->open = open_post;
+    subject->enter = NULL;
+    subject->close = close_post;
+    posts_open = 0;
+    posts_wanted = threads;
+    atomic_store(&posts_met, 0);
+    atomic_store(&mistakes, 0);
+    for (size_t i = 0; i < sizeof posts / sizeof posts[0]; i++)
+        posts[i].cpu = -1;
+    return (struct cell){.task = {.subject = subject, .ways = 1, .dst_len = 32, .src_len = 100},
+                         .threads = threads};
+}
+
+static void check_posts(size_t threads)
+{
+    assert_int_equal(posts_open, 0);
+    assert_int_equal(atomic_load(&mistakes), 0);
+    assert_true(pthread_equal(posts[0].owner, pthread_self()));
+    for (size_t i = 1; i < threads; i++) {
+        assert_false(pthread_equal(posts[i].owner, posts[0].owner));
+        assert_int_equal(posts[i].calls, posts[0].calls); /* wrong: calls that the figure does not know of */
+        assert_memory_not_equal(posts[i].input, posts[0].input, sizeof posts[0].input);
+    }
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    static const size_t numbers[] = {1, 2, 3};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        const size_t threads = numbers[i];
+        struct celer_subject subject;
+        struct cell cell = post_cell(&subject, threads);
+        struct measure measure = {.clock = &real_clock, .trials = 20, .seed = 1};
+        assert_true(measure_cells(&measure, &cell, 1));
+        assert_null(cell.fault);
+        check_posts(threads);
+        assert_true(cell.count >= 20 && cell.cycles > 0);
+        assert_int_equal(cell.repeats % threads, 0);
+        /* 4 spans and more to find out how many calls make one, 20 samples, and one before each of 20 visits. */
+        assert_true(posts[0].calls >= cell.repeats / threads * 40);
+        cell_free(&cell);
+    }
+}
+
+#if defined(__linux__)
+static void test_threads_cpus(void **state)
+{
+    (void)state;
+    int usable[MACHINE_MAX_CPUS];
+    cpu_set_t before;
+    if (machine_usable(usable, MACHINE_MAX_CPUS) < 2)
+        skip();
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    assert_int_equal(machine_pin(usable[1]), usable[1]);
+    struct celer_subject subject;
+    struct cell cell = post_cell(&subject, 2);
+    struct measure measure = {.clock = &real_clock, .trials = 20, .seed = 1, .cpus = usable};
+    posts[0].cpu = usable[1];
+    posts[1].cpu = usable[0];
+    assert_true(measure_cells(&measure, &cell, 1));
+    sched_setaffinity(0, sizeof before, &before);
+    assert_null(cell.fault);
+    check_posts(2);
+    cell_free(&cell);
+}
+
+#endif
+
+/* Wrong: results of the first thread alone are looked at; states that stay open where another could not be opened. */
+static void test_threads_faults(void **state)
+{
+    (void)state;
+    struct celer_subject subject;
+    struct cell cell = post_cell(&subject, 2);
+    struct measure measure = {.clock = &real_clock, .trials = 20, .seed = 1};
+    subject.run.hash = run_post_wrongly;
+    assert_true(measure_cells(&measure, &cell, 1));
+    assert_string_equal(cell.fault, "its results are wrong");
+    assert_int_equal(posts_open, 0);
+    cell_free(&cell);
+    cell = post_cell(&subject, 3);
+    posts_wanted = 2;
+    assert_true(measure_cells(&measure, &cell, 1));
+    assert_string_equal(cell.fault, "there is no post left");
+    assert_int_equal(posts_open, 0);
+    assert_int_equal(atomic_load(&mistakes), 0);
+    cell_free(&cell);
+}
+
+/* What works in place, and what has keys, in every thread; beside cells of one thread. */
+static void test_threads_kinds(void **state)
+{
+    (void)state;
+    static const struct celer_subject chain = CHAIN_SUBJECT("sha256-chain", honest_chain);
+    struct cell cells[OPERATION_COUNT + 1] = {
+        {.task = {.subject = &chain, .ways = 2, .dst_len = 32, .src_len = 50}, .threads = 2},
+        {.task = {.subject = &chain, .ways = 2, .dst_len = 32, .src_len = 50}}};
+    enum { FIRST_KEM = 2 };
+    for (unsigned i = OPERATION_KEYGEN; i < OPERATION_COUNT; i++)
+        cells[FIRST_KEM + i - OPERATION_KEYGEN] = (struct cell){
+            .task = {.subject = &kems[0].subject, .ways = 1, .dst_len = 32, .operation = (enum operation)i},
+            .threads = 3};
+    struct measure measure = {.clock = &real_clock, .trials = 10, .seed = 1};
+    assert_true(measure_cells(&measure, cells, OPERATION_COUNT + 1));
+    for (size_t i = 0; i < OPERATION_COUNT + 1; i++) {
+        check(cells[i].fault == NULL && cells[i].cycles > 0, "cell %zu: %s", i, cells[i].fault);
+        cell_free(&cells[i]);
+    }
+}
+
 /* A budget ends the rounds; what there is by then counts. */
 static void test_budget(void **state)
 {
@@ -679,6 +1071,15 @@ int main(void)
         numbers[i] = i;
         suite_add(&suite, test_kem, &numbers[i], "a KEM %s", kems[i].name);
     }
+    for (size_t i = 0; i < sizeof compared_kems / sizeof compared_kems[0]; i++)
+        suite_add(&suite, test_compared_kem, (void *)(uintptr_t)&compared_kems[i],
+                  "beside another library, a KEM %s", compared_kems[i].name);
+    suite_add(&suite, test_threads, NULL, "threads at work at the same time");
+#if defined(__linux__)
+    suite_add(&suite, test_threads_cpus, NULL, "threads on CPUs of their own");
+#endif
+    suite_add(&suite, test_threads_faults, NULL, "threads that are wrong");
+    suite_add(&suite, test_threads_kinds, NULL, "threads of every kind");
     suite_add(&suite, test_budget, NULL, "a budget of time");
     suite_add(&suite, test_inputs, NULL, "inputs are new, and begin everywhere");
     suite_add(&suite, test_refusal, NULL, "a subject that cannot run here");

@@ -162,6 +162,62 @@ static void test_ways(void **state)
     plan_free(&plan);
 }
 
+/* A row for each number of threads after the other. */
+static void test_threads(void **state)
+{
+    (void)state;
+    size_t threads[] = {1, 4, 1}, ways[] = {1, 2}, eight = 8;
+    const char *backend = "scalar";
+    struct plan plan;
+    struct plan_request request = {.threads = {threads, 3}, .ways = {ways, 2}};
+    static const char *const words[] = {"sha256", "permutation", NULL},
+                             *const many[] = {"many", "sha256", NULL},
+                             *const permutation[] = {"permutation", NULL};
+    static const char *const names[] = {"sha256",
+                                        "sha256_threads4",
+                                        "keccak_f1600",
+                                        "keccak_f1600_threads4",
+                                        "keccak_f1600",
+                                        "keccak_f1600_threads4",
+                                        NULL};
+    static const char *const names_of_many[] = {"sha256_threads4_many1", "sha256_threads4_many2", NULL};
+    assert_true(make_plan(&plan, &request, words));
+    check_names(&plan, names);
+    for (size_t i = 0; i < plan.row_count; i++) {
+        assert_int_equal(plan.rows[i].threads, i % 2 == 0 ? 1 : 4);
+        assert_int_equal(plan.cells[plan.rows[i].first].threads, plan.rows[i].threads);
+    }
+    plan_free(&plan);
+    request.threads = (struct plan_list){threads + 1, 1};
+    assert_true(make_plan(&plan, &request, many));
+    check_names(&plan, names_of_many);
+    plan_free(&plan);
+    /* What is missing is said once. */
+    request = (struct plan_request){
+        .threads = {threads, 2}, .ways = {&eight, 1}, .backends = &backend, .backend_count = 1};
+    assert_true(make_plan(&plan, &request, permutation));
+    assert_int_equal(lines_heard(), 1);
+    assert_non_null(strstr(heard.text, "for: keccak_f1600 x8\n"));
+    plan_free(&plan);
+}
+
+/* A label says where it was measured. */
+static void test_place(void **state)
+{
+    (void)state;
+    struct plan plan;
+    const char *backends[] = {"auto", "scalar"};
+    struct plan_request request = {.place = "@cpu4", .backends = backends, .backend_count = 2};
+    static const char *const words[] = {"sha256", NULL};
+    assert_true(make_plan(&plan, &request, words));
+    assert_int_equal(plan.subject_count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        const char *const label = plan.subjects[i].label;
+        check(strlen(label) > 5 && strcmp(label + strlen(label) - 5, "@cpu4") == 0, "label %s", label);
+    }
+    plan_free(&plan);
+}
+
 static void test_xof(void **state)
 {
     (void)state;
@@ -362,6 +418,13 @@ static void test_foreign_kinds(void **state)
                                                  .flags = "",
                                                  .subjects = refuses,
                                                  .subject_count = 1};
+    const struct celer_subject mixed[] = {refuses[0], has[0]};
+    const struct celer_provider unable_chains = {.library = "unable",
+                                                 .version = "1",
+                                                 .compiler = "",
+                                                 .flags = "",
+                                                 .subjects = mixed,
+                                                 .subject_count = 2};
     const struct celer_provider *const both[] = {provider_celer(), &able}, *const none[] = {provider_celer(),
                                                                                             &unable};
     static const char *const words[] = {"chain", "kem"};
@@ -380,6 +443,26 @@ static void test_foreign_kinds(void **state)
     assert_int_equal(plan.cells[4].task.operation, OPERATION_DECAPS);
     assert_int_equal(task_bytes(&plan.cells[1].task), 4 * 32 * PLAN_ITERATIONS);
     assert_int_equal(task_items(&plan.cells[1].task), 4 * PLAN_ITERATIONS);
+    plan_free(&plan);
+
+    /* A library that has it but cannot run it is no column, and no fault. */
+    const struct celer_provider *const all[] = {provider_celer(), &able, &unable};
+    request = (struct plan_request){.selections = words + 1, .selection_count = 1};
+    listen();
+    assert_true(plan_make(&plan, &request, all, 3));
+    stop_listening();
+    assert_int_equal(plan.subject_count, 1);
+    assert_int_equal(plan.row_count, 3);
+    assert_non_null(strstr(heard.text, " unable-1 (it needs version 3.5)"));
+    plan_free(&plan);
+    static const char *const more[] = {"ml-kem-512", "sha256-chain"};
+    const struct celer_provider *const two[] = {&able, &unable_chains};
+    request = (struct plan_request){.selections = more, .selection_count = 2};
+    listen();
+    assert_true(plan_make(&plan, &request, two, 2));
+    stop_listening();
+    assert_int_equal(plan.subject_count, 2);
+    assert_non_null(strstr(heard.text, "unable-1 has no ml-kem-512 (it needs version 3.5)"));
     plan_free(&plan);
 
     size_t ways = 4; /* of chains alone, and there is nothing else to count */
@@ -598,6 +681,8 @@ int main(void)
     suite_add(&suite, test_every_hash, NULL, "every hash of the list");
     suite_add(&suite, test_many, NULL, "batches");
     suite_add(&suite, test_ways, NULL, "numbers of messages");
+    suite_add(&suite, test_threads, NULL, "numbers of threads");
+    suite_add(&suite, test_place, NULL, "a place at the end of labels");
     suite_add(&suite, test_xof, NULL, "functions with output of any length");
     suite_add(&suite, test_pairs, NULL, "pairs of lengths");
     suite_add(&suite, test_grid, NULL, "grids of lengths");

@@ -13,7 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 #include "bench/document.h"
+#include "bench/samples.h"
 #include "bench/store.h"
+#include "celer/sha2.h"
 #include "bench/write.h"
 
 /* --- Files --- */
@@ -113,6 +115,23 @@ static json_t *made_up(const char *id, const char *name, const char *started, si
     return document;
 }
 
+static json_t *result_of(json_t *document, size_t i)
+{
+    return json_array_get(json_object_get(document, "results"), i);
+}
+
+/* Samples of the first result, four of each round. */
+static json_t *give_samples(json_t *document, size_t n)
+{
+    json_t *const samples = json_pack("{s:[], s:[]}", "rounds", "cycles");
+    for (size_t i = 0; i < n; i++) {
+        json_array_append_new(json_object_get(samples, "rounds"), json_integer((json_int_t)(i / 4)));
+        json_array_append_new(json_object_get(samples, "cycles"), json_real((double)(1000.1f + (float)i)));
+    }
+    assert_int_equal(json_object_set_new(result_of(document, 0), "samples", samples), 0);
+    return document;
+}
+
 static void set_machine(json_t *document, const char *part, const char *key, json_t *value)
 {
     json_object_set_new(json_object_get(document, part), key, value);
@@ -174,6 +193,20 @@ static void check_refused(const char *path, enum store_access mode, enum store_s
     assert_null(store);
 }
 
+/* The first number of the answer. */
+static size_t count_rows(const char *path, const char *question)
+{
+    sqlite3 *db;
+    sqlite3_stmt *s;
+    assert_int_equal(sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
+    check(sqlite3_prepare_v2(db, question, -1, &s, NULL) == SQLITE_OK, "%s", sqlite3_errmsg(db));
+    check(sqlite3_step(s) == SQLITE_ROW, "%s", sqlite3_errmsg(db));
+    const int count = sqlite3_column_int(s, 0);
+    sqlite3_finalize(s);
+    sqlite3_close(db);
+    return (size_t)count;
+}
+
 /* What SQLite itself thinks of the file; and every run has all results that its document has. */
 static size_t check_valid(const char *path)
 {
@@ -182,22 +215,34 @@ static size_t check_valid(const char *path)
         "SELECT count(*) FROM pragma_foreign_key_check",
         ("SELECT count(*) FROM run WHERE json_array_length(document, '$.results') <>"
          " (SELECT count(*) FROM result WHERE run = run.id)"),
-        "SELECT count(*) FROM result WHERE run NOT IN (SELECT id FROM run)",
+        "SELECT count(*) FROM (SELECT count(*) AS n FROM comparison GROUP BY uid) WHERE n <> 2",
         "SELECT count(*) FROM run",
     };
-    sqlite3 *db;
-    int count = -1;
-    assert_int_equal(sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
+    size_t count = 0;
     for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++) {
-        sqlite3_stmt *s;
-        check(sqlite3_prepare_v2(db, questions[i], -1, &s, NULL) == SQLITE_OK, "%s", sqlite3_errmsg(db));
-        check(sqlite3_step(s) == SQLITE_ROW, "%s", sqlite3_errmsg(db));
-        count = sqlite3_column_int(s, 0);
-        sqlite3_finalize(s);
-        check(i == 4 || count == 0, "%s: %d", questions[i], count);
+        count = count_rows(path, questions[i]);
+        check(i == 4 || count == 0, "%s: %zu", questions[i], count);
     }
+    return count;
+}
+
+/* What the tables are, in one text. */
+static char *schema_of(const char *path)
+{
+    sqlite3 *db;
+    sqlite3_stmt *s;
+    assert_int_equal(sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_prepare_v2(db,
+                           "SELECT group_concat(sql, ';') FROM"
+                           " (SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name)",
+                           -1, &s, NULL),
+        SQLITE_OK);
+    assert_int_equal(sqlite3_step(s), SQLITE_ROW);
+    char *const schema = strdup((const char *)sqlite3_column_text(s, 0));
+    sqlite3_finalize(s);
     sqlite3_close(db);
-    return (size_t)count;
+    return schema;
 }
 
 static void run_sql(const char *path, const char *sql)
@@ -290,7 +335,7 @@ static void test_what_a_run_writes(void **state)
     check(document_check(document, why, sizeof why), "%s", why);
 
     const char *read_id, *name, *cpu, *microcode, *isa, *compiler;
-    double ghz_min, ghz_max, stolen_read, span, chain;
+    double ghz_min, ghz_max, stolen_read;
     json_error_t error;
     assert_int_equal(json_unpack_ex(document, &error, 0,
                                     "{s:{s:s, s:s, s:s, s:F, s:F, s:F}, s:{s:s}, s:{s:s, s:s}}", "machine",
@@ -318,19 +363,20 @@ static void test_what_a_run_writes(void **state)
     assert_true(json_equal(json_array_get(loaded, 0), expected));
     json_decref(loaded);
     json_decref(expected);
-    json_t *kept = json_object_get(json_array_get(json_object_get(document, "results"), 0), "samples");
-    assert_int_equal(json_array_size(kept), 3);
-    assert_int_equal(json_unpack(json_array_get(kept, 1), "[i, F, F]", &(int){0}, &span, &chain), 0);
-    check(fabs(span - 2100) < 1e-9 && fabs(chain - 1500) < 1e-9, "%g %g", span, chain);
+    /* Those that were accepted, in cycles of a call. */
+    json_t *kept = json_object_get(result_of(document, 0), "samples");
+    expected = json_pack("{s:[i, i], s:[f, f]}", "rounds", 0, 1, "cycles", 3000.0, 4200.0);
+    assert_true(json_equal(kept, expected));
+    json_decref(expected);
     json_decref(document);
 }
 
 /* Each key of an object, and of all objects inside it, missing or of another type: is it noticed, and named? */
 static void check_each_key(json_t *document, json_t *object, size_t *seen)
 {
-    static const char *const optional[] = {"build",   "microcode",      "isa",     "cpus",
-                                           "caches",  "turbo",          "ghz_min", "ghz_median",
-                                           "ghz_max", "stolen_seconds", "id",      "name"};
+    static const char *const optional[] = {"build", "microcode", "isa",        "cpus",    "caches",
+                                           "turbo", "ghz_min",   "ghz_median", "ghz_max", "stolen_seconds",
+                                           "id",    "name",      "samples"};
     const char *name;
     json_t *const copy = json_copy(object), *value;
     json_object_foreach(copy, name, value)
@@ -373,7 +419,7 @@ static void test_check(void **state)
 {
     (void)state;
     size_t seen = 0;
-    json_t *document = made_up(some_id(1), "label", "2025-01-31T12:00:00Z", 1);
+    json_t *document = give_samples(made_up(some_id(1), "label", "2025-01-31T12:00:00Z", 1), 3);
     char why[256];
     check(document_check(document, why, sizeof why), "%s", why);
     check_each_key(document, document, &seen);
@@ -393,6 +439,17 @@ static void test_check(void **state)
     json_array_append_new(json_object_get(json_array_get(json_object_get(document, "results"), 0), "flags"),
                           json_null());
     check_invalid(document, "results[0].flags[2] has to be a text");
+    static const char *const samples[] = {
+        "{\"rounds\": [0], \"cycles\": []}",        "{\"rounds\": [], \"cycles\": [1]}",
+        "{\"rounds\": [1, 0], \"cycles\": [1, 1]}", "{\"rounds\": [-1], \"cycles\": [1]}",
+        "{\"rounds\": [0.5], \"cycles\": [1]}",     "{\"rounds\": [0], \"cycles\": [\"1\"]}",
+        "{\"rounds\": [0], \"cycles\": [1e39]}",    "{\"rounds\": [4294967296], \"cycles\": [1]}",
+    };
+    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
+        document = made_up(NULL, NULL, "", 2);
+        json_object_set_new(result_of(document, 1), "samples", json_loads(samples[i], 0, NULL));
+        check_invalid(document, "results[1].samples have to be as many rounds");
+    }
     document = made_up(NULL, NULL, "", 0);
     json_array_append_new(json_object_get(document, "results"), json_integer(1));
     check_invalid(document, "results[0] has to be an object");
@@ -450,6 +507,59 @@ static void test_load(void **state)
     free(text);
     json_decref(document);
 }
+
+/* --- Tests of samples --- */
+
+static void test_packed(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t rounds[4];
+        float cycles[4];
+        size_t n, size;
+    } cases[] = {
+        {{0}, {0}, 0, 0},
+        {{0, 0, 1, 127}, {1, 1.5f, 3.25e9f, 3e38f}, 4, 20},
+        {{128, 16511, 16511, 4294967295}, {-1, 0, 1e-30f, 0.1f}, 4, 2 + 2 + 1 + 5 + 16},
+        {{4294967295, 4294967295}, {7, 8}, 2, 5 + 1 + 8},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        json_t *samples = json_pack("{s:[], s:[]}", "rounds", "cycles");
+        for (size_t j = 0; j < cases[i].n; j++) {
+            json_array_append_new(json_object_get(samples, "rounds"), json_integer(cases[i].rounds[j]));
+            json_array_append_new(json_object_get(samples, "cycles"), json_real((double)cases[i].cycles[j]));
+        }
+        size_t size;
+        assert_true(samples_check(samples));
+        uint8_t *packed = samples_pack(samples, &size);
+        assert_non_null(packed);
+        assert_int_equal(size, cases[i].size);
+        json_t *unpacked = samples_unpack(packed, size);
+        assert_true(json_equal(samples, unpacked));
+        json_decref(unpacked);
+        /* Cut anywhere, they are fewer samples or none at all, and nothing is read beyond the end. */
+        for (size_t cut = 0; cut < size; cut++) {
+            uint8_t *part = malloc(cut + 1);
+            memcpy(part, packed, cut);
+            json_t *fewer = samples_unpack(part, cut);
+            check(fewer == NULL || json_array_size(json_object_get(fewer, "rounds")) < cases[i].n, "cut %zu",
+                  cut);
+            json_decref(fewer);
+            free(part);
+        }
+        free(packed);
+        json_decref(samples);
+    }
+    /* The file may come from anyone: steps that do not end, or lead beyond 32 bits, and no numbers. */
+    static const uint8_t endless[] = {255, 255, 255, 255, 255, 255, 1, 0, 0, 0, 0};
+    static const uint8_t beyond[] = {255, 255, 255, 255, 15, 0, 0, 0, 0, 1, 0, 0, 0, 0};
+    static const uint8_t infinite[] = {0, 0, 0, 128, 127};
+    assert_null(samples_unpack(endless, sizeof endless));
+    assert_null(samples_unpack(beyond, sizeof beyond));
+    assert_null(samples_unpack(infinite, sizeof infinite));
+}
+
+/* --- Tests of machines --- */
 
 static void test_same_machine(void **state)
 {
@@ -609,9 +719,9 @@ static void remember_point(const struct store_point *p, void *arg)
 {
     char *text = arg;
     sprintf(text + strlen(text), "%s %d %s %s %s %s %s/%s %u %d->%d %.0f %.0f %.0f %.1f %d '%s';", p->started,
-            (int)p->machine, p->subject, p->library, p->backend, p->compiler, p->kind, p->mode,
-            (unsigned)p->ways, (int)p->src_len, (int)p->dst_len, p->cycles, p->ci_lo, p->ci_hi, p->ghz,
-            isnan(p->canary_ratio), p->flags);
+            (int)p->machine, p->subject.label, p->subject.library, p->subject.backend, p->subject.compiler,
+            p->kind, p->mode, (unsigned)p->ways, (int)p->src_len, (int)p->dst_len, p->cycles, p->ci_lo,
+            p->ci_hi, p->ghz, isnan(p->canary_ratio), p->flags);
 }
 
 static void test_history(void **state)
@@ -644,6 +754,240 @@ static void test_history(void **state)
     assert_true(store_history(store, "sha3", remember_point, points, why, sizeof why));
     assert_string_equal(points, "");
     store_close(store);
+}
+
+/* --- Samples and verdicts --- */
+
+static char *exported(const char *path)
+{
+    char why[512] = "", *text = NULL;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+    struct store *store = open_store(path, STORE_READ);
+    check(store_export(store, to, why, sizeof why), "%s", why);
+    store_close(store);
+    fclose(to);
+    return text;
+}
+
+static void test_samples(void **state)
+{
+    (void)state;
+    const char *path = in_folder("bench.db"), *file = in_folder("out.json");
+    char why[512] = "";
+    json_t *document = give_samples(made_up(some_id(1), "sampled", "2025-01-01T00:00:00Z", 2), 2000);
+    struct store *store = open_store(path, STORE_WRITE);
+    assert_int_equal(store_add(store, document, why, sizeof why), STORE_OK);
+    assert_int_equal(put(store, give_samples(made_up(some_id(2), NULL, "2025-01-02T00:00:00Z", 1), 0)),
+                     STORE_OK);
+    assert_int_equal(put(store, made_up(some_id(3), NULL, "2025-01-03T00:00:00Z", 2)), STORE_OK);
+    /* A run without an id is the same with its samples and without. */
+    assert_int_equal(put(store, made_up(NULL, NULL, "2025-01-04T00:00:00Z", 2)), STORE_OK);
+    assert_int_equal(put(store, give_samples(made_up(NULL, NULL, "2025-01-04T00:00:00Z", 2), 5)),
+                     STORE_KNOWN);
+    assert_non_null(json_object_get(result_of(document, 0), "samples")); /* what was given is as it was */
+    json_object_del(result_of(document, 0), "samples");
+    check_get(store, "sampled", document);
+    store_close(store);
+    assert_int_equal(check_valid(path), 4);
+    assert_int_equal(count_rows(path, "SELECT length(packed) FROM samples WHERE run = 1"), 5 * 2000);
+    assert_int_equal(count_rows(path, "SELECT count(*) FROM samples"), 2);
+
+    /* Out and in again. */
+    char *text = exported(path);
+    write_text(file, text);
+    json_t *documents = document_load(file, why, sizeof why);
+    check(documents != NULL, "%s", why);
+    give_samples(document, 2000);
+    json_t *expected = rounded(document);
+    assert_true(json_equal(json_array_get(documents, 0), expected));
+    json_decref(documents);
+    json_decref(expected);
+    json_decref(document);
+    size_t added, known;
+    store = open_store(in_folder("other.db"), STORE_WRITE);
+    assert_int_equal(store_import(store, file, &added, &known, why, sizeof why), STORE_OK);
+    assert_int_equal(added, 4);
+    store_close(store);
+    char *again = exported(in_folder("other.db"));
+    assert_string_equal(text, again);
+    free(text);
+    free(again);
+
+    /* Damage that SQLite does not see. */
+    run_sql(path, "UPDATE samples SET packed = packed || x'0000000000' WHERE run = 1");
+    store = open_store(path, STORE_READ);
+    FILE *to = fopen(file, "w");
+    assert_false(store_export(store, to, why, sizeof why));
+    check(strstr(why, "damaged (a run is not as it was stored)") != NULL, "%s", why);
+    fclose(to);
+    store_close(store);
+}
+
+static const struct store_verdict verdict = {
+    .base = {"celer-scalar-gcc12", "celer", "1.2.3", "scalar", "gcc 12.2.0", "-O3"},
+    .test = {"celer-avx512-gcc12", "celer", "1.2.3", "avx512", "gcc 12.2.0", "-O3"},
+    .function = "SHA3-256",
+    .kind = "hash",
+    .mode = "throughput",
+    .base_ways = 1,
+    .test_ways = 1,
+    .dst_len = 32,
+    .src_len = 64,
+    .base_cycles = 1000,
+    .test_cycles = 900,
+    .ratio = 0.9,
+    .ci_lo = 0.89,
+    .ci_hi = 0.91,
+    .p = 0.001,
+    .p_adjusted = 0.002,
+    .n = 200,
+    .rejected = 3,
+    .verdict = "faster"};
+
+/* Of two rows, the ratio of one of which nobody knows. */
+static enum store_status add_verdicts(struct store *store, const char *id, char why[512])
+{
+    const struct store_verdict verdicts[] = {verdict,
+                                             {.base = verdict.base,
+                                              .test = verdict.test,
+                                              .function = "sha256",
+                                              .kind = "hash",
+                                              .mode = "latency",
+                                              .ratio = NAN,
+                                              .verdict = "inconclusive"}};
+    json_t *document = made_up(id, NULL, "2025-01-01T00:00:00Z", 0);
+    const enum store_status status = store_add_verdicts(store, document, 0.005, verdicts, 2, why, 512);
+    json_decref(document);
+    return status;
+}
+
+static void test_verdicts(void **state)
+{
+    (void)state;
+    static const char row[] =
+        "SELECT count(*) FROM comparison JOIN subject AS b ON b.id = base JOIN subject AS t ON t.id = test"
+        " JOIN build ON build.id = b.build JOIN machine ON machine.id = machine"
+        " WHERE uid = 'aaaabbbb000000000000000000000001' AND position = 0 AND cpu = 'A CPU'"
+        " AND started = '2025-01-01T00:00:00Z' AND seed = 7 AND min_effect = 0.005"
+        " AND b.label = 'celer-scalar-gcc12' AND b.backend = 'scalar' AND t.label = 'celer-avx512-gcc12'"
+        " AND t.backend = 'avx512' AND library = 'celer' AND flags_cc = '-O3' AND function = 'sha3_256'"
+        " AND kind = 'hash' AND mode = 'throughput' AND base_ways = 1 AND test_ways = 1 AND dst_len = 32"
+        " AND src_len = 64 AND base_cycles = 1000 AND test_cycles = 900 AND ratio = 0.9 AND ci_lo = 0.89"
+        " AND ci_hi = 0.91 AND p = 0.001 AND p_adjusted = 0.002 AND n = 200 AND rejected = 3"
+        " AND verdict = 'faster'";
+    const char *path = in_folder("bench.db");
+    char why[512] = "";
+    struct store *store = open_store(path, STORE_WRITE);
+    put(store, made_up(some_id(1), NULL, "2025-01-01T00:00:00Z", 1));
+    assert_int_equal(add_verdicts(store, "aaaabbbb000000000000000000000001", why), STORE_OK);
+    assert_int_equal(add_verdicts(store, "aaaabbbb000000000000000000000002", why), STORE_OK);
+    store_close(store);
+    assert_int_equal(count_rows(path, row), 1);
+    assert_int_equal(count_rows(path, "SELECT count(*) FROM comparison WHERE ratio IS NULL"), 2);
+    /* Its machine and its subject are those of the run; and it is no run. */
+    assert_int_equal(count_rows(path, "SELECT count(*) FROM machine"), 1);
+    assert_int_equal(count_rows(path, "SELECT count(*) FROM subject"), 2);
+    assert_int_equal(check_valid(path), 1);
+    store = open_store(path, STORE_READ);
+    assert_int_equal(add_verdicts(store, "aaaabbbb000000000000000000000003", why), STORE_UNWRITABLE);
+    store_close(store);
+}
+
+/* --- Earlier versions of the tables --- */
+
+static const char version_1[] =
+    "CREATE TABLE machine(id INTEGER PRIMARY KEY, cpu TEXT NOT NULL, microcode TEXT NOT NULL,"
+    " hypervisor TEXT NOT NULL, isa TEXT NOT NULL, timer_hz REAL);"
+    "CREATE TABLE build(id INTEGER PRIMARY KEY, library TEXT NOT NULL, version TEXT NOT NULL,"
+    " compiler TEXT NOT NULL, flags_cc TEXT NOT NULL, UNIQUE(library, version, compiler, flags_cc));"
+    "CREATE TABLE run(id INTEGER PRIMARY KEY, uid TEXT NOT NULL UNIQUE, machine INTEGER NOT NULL REFERENCES machine,"
+    " started TEXT NOT NULL, name TEXT NOT NULL, sha256 BLOB NOT NULL, document TEXT NOT NULL);"
+    "CREATE INDEX run_by_time ON run(started);"
+    "CREATE TABLE result(run INTEGER NOT NULL REFERENCES run, position INTEGER NOT NULL,"
+    " build INTEGER NOT NULL REFERENCES build, subject TEXT NOT NULL, function TEXT NOT NULL, backend TEXT NOT NULL,"
+    " kind TEXT NOT NULL, mode TEXT NOT NULL, ways INTEGER NOT NULL, dst_len INTEGER NOT NULL,"
+    " src_len INTEGER NOT NULL, n INTEGER NOT NULL, cycles REAL, ci_lo REAL, ci_hi REAL, canary_ratio REAL, ghz REAL,"
+    " flags TEXT NOT NULL, PRIMARY KEY(run, position)) WITHOUT ROWID;"
+    "CREATE INDEX result_by_function ON result(function);"
+    "PRAGMA application_id = 1667591282; PRAGMA user_version = 1;"
+    "INSERT INTO machine VALUES(1, 'A CPU', '0x1', 'KVM', 'avx2 shani', 2.3e9);"
+    "INSERT INTO build VALUES(1, 'celer', '1.2.3', 'gcc 12.2.0', '-O3'), (2, 'other', '1', '', '');"
+    "INSERT INTO result VALUES"
+    " (1, 0, 1, 'celer-auto-gcc12', 'sha3_256', 'avx512', 'hash', 'throughput', 1, 32, 64, 90, 1000, 999, 1001, 2.5,"
+    " 3.1, 'contended unsteady'),"
+    " (1, 1, 1, 'celer-auto-gcc12', 'sha256', 'shani', 'hash', 'throughput', 1, 32, 64, 90, 500, 499, 501, 2.5, 3.1,"
+    " ''),"
+    " (1, 2, 2, 'other-1', 'sha3_256', '', 'hash', 'throughput', 1, 32, 64, 0, NULL, NULL, NULL, NULL, NULL, ''),"
+    " (2, 0, 1, 'celer-auto-gcc12', 'sha3_256', 'avx512', 'hash', 'latency', 1, 32, 64, 90, 1100, 1099, 1101, NULL,"
+    " NULL, 'few');";
+
+/* As version 1 kept it: a run, of whose document only its results are counted. */
+static void add_to_version_1(const char *path, unsigned number, size_t results)
+{
+    sqlite3 *db;
+    sqlite3_stmt *s;
+    uint8_t digest[CELER_SHA256_LEN];
+    char started[32];
+    snprintf(started, sizeof started, "2025-01-%02uT00:00:00Z", number);
+    json_t *document = made_up(some_id(number), "old", started, results);
+    char *text = json_dumps(document, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(9));
+    celer_sha256(digest, text, strlen(text));
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, "INSERT INTO run VALUES(?, ?, 1, ?, 'old', ?, ?)", -1, &s, NULL),
+                     SQLITE_OK);
+    sqlite3_bind_int(s, 1, (int)number);
+    sqlite3_bind_text(s, 2, some_id(number), -1, SQLITE_TRANSIENT);
+    sqlite3_bind_text(s, 3, started, -1, SQLITE_STATIC);
+    sqlite3_bind_blob(s, 4, digest, sizeof digest, SQLITE_STATIC);
+    sqlite3_bind_text(s, 5, text, -1, SQLITE_STATIC);
+    assert_int_equal(sqlite3_step(s), SQLITE_DONE);
+    sqlite3_finalize(s);
+    sqlite3_close(db);
+    json_decref(document);
+    free(text);
+}
+
+static void make_version_1(const char *path)
+{
+    run_sql(path, version_1);
+    add_to_version_1(path, 1, 3);
+    add_to_version_1(path, 2, 1);
+}
+
+/* Whoever reads an old history first brings it up to date, and nothing is lost. */
+static void test_migration(void **state)
+{
+    (void)state;
+    const char *path = in_folder("bench.db");
+    char why[512] = "", points[4096] = "";
+    make_version_1(path);
+    struct store *store = open_store(path, STORE_READ);
+    assert_true(store_history(store, "sha3-256", remember_point, points, why, sizeof why));
+    assert_string_equal(points,
+                        "2025-01-01T00:00:00Z 1 celer-auto-gcc12 celer avx512 gcc 12.2.0 hash/throughput 1 "
+                        "64->32 1000 999 1001 3.1 0 'contended unsteady';"
+                        "2025-01-02T00:00:00Z 1 celer-auto-gcc12 celer avx512 gcc 12.2.0 hash/latency 1 "
+                        "64->32 1100 1099 1101 nan 1 'few';");
+    store_close(store);
+    assert_int_equal(check_valid(path), 2);
+    assert_int_equal(count_rows(path, "PRAGMA user_version"), 2);
+    assert_int_equal(count_rows(path, "SELECT count(*) FROM subject"), 3);
+    /* All that this version makes, the old file has too. */
+    store_close(open_store(in_folder("new.db"), STORE_WRITE));
+    char *old = schema_of(path), *new = schema_of(in_folder("new.db"));
+    assert_string_equal(old, new);
+    free(old);
+    free(new);
+    store = open_store(path, STORE_WRITE);
+    assert_int_equal(put(store, made_up(some_id(1), NULL, "", 1)), STORE_KNOWN);
+    assert_int_equal(put(store, give_samples(made_up(some_id(3), NULL, "", 2), 10)), STORE_OK);
+    assert_int_equal(add_verdicts(store, some_id(4), why), STORE_OK);
+    json_t *document = made_up(some_id(2), "old", "2025-01-02T00:00:00Z", 1);
+    check_get(store, "old", document);
+    json_decref(document);
+    store_close(store);
+    assert_int_equal(check_valid(path), 3);
 }
 
 static void remember_machine(const struct store_run *run, void *arg)
@@ -860,7 +1204,14 @@ static int use_read_only_folder(void)
     json_t *document = store_get(store, "label", why, sizeof why);
     json_decref(document);
     store_close(store);
-    return document != NULL ? 0 : 5;
+    if (document == NULL)
+        return 5;
+    status = store_open(&store, in_folder("closed/old.db"), STORE_READ, why, sizeof why);
+    if (status != STORE_UNWRITABLE ||
+        strstr(why, "old.db: made by an older celer, and cannot be brought up to date: Permission denied") ==
+            NULL)
+        return differs(6, status, why);
+    return 0;
 }
 
 static void test_read_only(void **state)
@@ -869,6 +1220,7 @@ static void test_read_only(void **state)
     struct store *store = open_store(in_folder("closed/bench.db"), STORE_WRITE);
     put(store, made_up(some_id(1), "label", "2025-01-01T00:00:00Z", 1));
     store_close(store);
+    make_version_1(in_folder("closed/old.db"));
     assert_int_equal(chmod(in_folder("closed/bench.db"), 0444), 0);
     assert_int_equal(chmod(in_folder("closed"), 0555), 0);
     assert_int_equal(chmod(folder, 0755), 0);
@@ -920,10 +1272,13 @@ static void add_for_ever(void)
         if (store_open(&store, in_folder("bench.db"), STORE_WRITE, why, sizeof why) != STORE_OK)
             _exit(1);
         for (unsigned j = 0; j < 5; j++) {
-            json_t *document = made_up(some_id(5 * i + j), NULL, "2025-01-01T00:00:00Z", 20);
+            json_t *document =
+                give_samples(made_up(some_id(5 * i + j), NULL, "2025-01-01T00:00:00Z", 20), 200);
             if (store_add(store, document, why, sizeof why) != STORE_OK)
                 _exit(2);
             json_decref(document);
+            if (add_verdicts(store, some_id(5 * i + j), why) != STORE_OK)
+                _exit(3);
         }
         store_close(store);
     }
@@ -959,14 +1314,54 @@ static void test_kill(void **state)
     check(grown > 10, "only %zu writers got anywhere", grown);
 }
 
+static void remove_history(void)
+{
+    static const char *const names[] = {"bench.db", "bench.db-wal", "bench.db-shm", "bench.db-journal"};
+    for (size_t i = 0; i < 4; i++)
+        remove(in_folder(names[i]));
+}
+
+/* Lets a process bring an old history up to date for so many microseconds; whether it got that far. */
+static bool kill_migration(unsigned longest)
+{
+    remove_history();
+    make_version_1(in_folder("bench.db"));
+    int status;
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        store_close(open_store(in_folder("bench.db"), STORE_WRITE));
+        _exit(0);
+    }
+    usleep(longest);
+    kill(child, SIGKILL);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return count_rows(in_folder("bench.db"), "PRAGMA user_version") == 2;
+}
+
+/* It happens at once, or not yet: at moments around that at which it is done, which is searched for. */
+static void test_kill_while_migrating(void **state)
+{
+    (void)state;
+    size_t migrated = 0;
+    unsigned moment = 1000;
+    for (int i = 0; i < 30; i++) {
+        const bool done = kill_migration(moment);
+        migrated += done;
+        moment = done ? moment - moment / 5 : moment + moment / 4;
+        store_close(open_store(in_folder("bench.db"), STORE_WRITE));
+        assert_int_equal(check_valid(in_folder("bench.db")), 2);
+        assert_int_equal(count_rows(in_folder("bench.db"), "SELECT count(*) FROM result"), 4);
+    }
+    check(migrated > 2 && migrated < 28, "%zu of 30 were done", migrated);
+}
+
 static void test_kill_while_new(void **state)
 {
     (void)state;
     struct rng rng = {(uint64_t)time(NULL)};
     for (int i = 0; i < 200; i++) {
-        static const char *const names[] = {"bench.db", "bench.db-wal", "bench.db-shm", "bench.db-journal"};
-        for (size_t j = 0; j < 4; j++)
-            remove(in_folder(names[j]));
+        remove_history();
         kill_writer(&rng, 4000);
     }
 }
@@ -999,6 +1394,8 @@ static void test_writers(void **state)
                 _exit(2);
             }
             json_decref(document);
+            if (add_verdicts(store, some_id(i), why) != STORE_OK)
+                _exit(3);
             if (w % 2 == 0) {
                 store_close(store);
                 store = NULL;
@@ -1014,6 +1411,8 @@ static void test_writers(void **state)
     }
     /* The first run of all of them is the same one. */
     assert_int_equal(check_valid(in_folder("new/bench.db")), WRITERS * (RUNS - 1) + 1);
+    assert_int_equal(count_rows(in_folder("new/bench.db"), "SELECT count(*) FROM comparison"),
+                     2 * WRITERS * RUNS);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
@@ -1021,12 +1420,28 @@ static void test_writers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_what_a_run_writes), TEST(test_check),      TEST(test_load),
-        TEST(test_same_machine),      TEST(test_round_trip), TEST(test_known),
-        TEST(test_history),           TEST(test_machines),   TEST(test_refused),
-        TEST(test_damaged_document),  TEST(test_empty),      TEST(test_places),
-        TEST(test_read_only),         TEST(test_full_disk),  TEST(test_kill),
-        TEST(test_kill_while_new),    TEST(test_writers),
+        TEST(test_what_a_run_writes),
+        TEST(test_check),
+        TEST(test_load),
+        TEST(test_packed),
+        TEST(test_same_machine),
+        TEST(test_round_trip),
+        TEST(test_known),
+        TEST(test_history),
+        TEST(test_samples),
+        TEST(test_verdicts),
+        TEST(test_migration),
+        TEST(test_machines),
+        TEST(test_refused),
+        TEST(test_damaged_document),
+        TEST(test_empty),
+        TEST(test_places),
+        TEST(test_read_only),
+        TEST(test_full_disk),
+        TEST(test_kill),
+        TEST(test_kill_while_new),
+        TEST(test_kill_while_migrating),
+        TEST(test_writers),
     };
     return cmocka_run_group_tests_name("bench/store", tests, NULL, NULL);
 }

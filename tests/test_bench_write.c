@@ -360,6 +360,37 @@ static void test_long(void **state)
     discard(m);
 }
 
+/* The columns stay as they are. */
+static void test_threads(void **state)
+{
+    (void)state;
+    static const struct celer_subject kem = {
+        .kind = CELER_KIND_KEM, .ways = 1, .function = "ml-kem-768", .backend = "portable", .notes = ""};
+    struct made_up *m = make(1);
+    add_single(m, 0, &kem, "ml_kem_768_threads2_keygen", OPERATION_KEYGEN, 32, 0, 30000);
+    m->rows[0].threads = 2;
+    m->plan.place = "@cpu4";
+    m->cells[0].flags = FLAG_FEW | FLAG_UNVERIFIED;
+    check_output(
+        m, long_lines,
+        LONG_HEAD
+        "celer,1.2.3,portable@cpu4,gcc 12.2.0,\"-O3, \"\"quoted\"\"\",kem,ml_kem_768_threads2_keygen,1,throughput,32,0,"
+        "cycles,30000.00,27000.00,27600.00,28500.00,33000.00,3000.00,27000.00,36000.00,3,1,0.2500,3.000,few;unverified\n");
+    m->run.continued = true; /* one head is enough */
+    check_output(
+        m, long_lines,
+        "celer,1.2.3,portable@cpu4,gcc 12.2.0,\"-O3, \"\"quoted\"\"\",kem,ml_kem_768_threads2_keygen,1,throughput,32,0,"
+        "cycles,30000.00,27000.00,27600.00,28500.00,33000.00,3000.00,27000.00,36000.00,3,1,0.2500,3.000,few;unverified\n");
+    check_output(m, write_csv, "\nset,function,celer-scalar-gcc12\nkem768_threads2,keygen,30000.0\n");
+    discard(m);
+    m = make(1); /* where there is a place, even a single subject is named */
+    add_row(m, 0, CELER_KIND_HASH, "sha3_256_threads2", "sha3-256", 1, &subjects[0], 12.34);
+    m->plan.place = "@cpu4";
+    check_output(m, write_csv,
+                 "subject,function,dst_len,64,1024\nceler-scalar-gcc12,sha3_256_threads2,32,12.3,12.3\n");
+    discard(m);
+}
+
 static void test_json(void **state)
 {
     (void)state;
@@ -368,6 +399,7 @@ static void test_json(void **state)
     add_row(m, 1, CELER_KIND_HASH, "sha3_256", "sha3-256", 1, NULL, 0);
     m->cells[0].flags = FLAG_UNSTEADY | FLAG_GLITCH;
     m->cells[1].fault = "its results are wrong";
+    m->rows[1].threads = 2;
     m->cells[3].canary_ratio = 0.0 / (double)m->cells[3].count; /* not a number: null */
     char *text = NULL;
     size_t size = 0;
@@ -380,7 +412,7 @@ static void test_json(void **state)
     check(root != NULL, "line %d: %s\n%s", error.line, error.text, text);
 
     const char *format, *cpu, *counter, *label, *subject, *function, *unit, *flag0, *flag1, *fault;
-    int version, pinned, trials, ways, src_len, n, rejected;
+    int version, pinned, trials, ways, threads, src_len, n, rejected;
     double median, cycles, ns;
     json_t *results, *value, *empty;
     assert_int_equal(json_unpack_ex(root, &error, 0,
@@ -399,14 +431,16 @@ static void test_json(void **state)
     assert_int_equal(json_array_size(results), 4);
     assert_int_equal(
         json_unpack_ex(json_array_get(results, 0), &error, 0,
-                       "{s:s, s:s, s:i, s:i, s:i, s:i, s:[s,s!], s:n, s:{s:s, s:F}, s:{s:F}, s:{s:F}}",
-                       "subject", &subject, "function", &function, "ways", &ways, "src_len", &src_len, "n",
-                       &n, "rejected_frequency", &rejected, "flags", &flag0, &flag1, "fault", "value", "unit",
-                       &unit, "median", &median, "cycles", "median", &cycles, "nanoseconds", "median", &ns),
+                       "{s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:[s,s!], s:n, s:{s:s, s:F}, s:{s:F}, s:{s:F}}",
+                       "subject", &subject, "function", &function, "ways", &ways, "threads", &threads,
+                       "src_len", &src_len, "n", &n, "rejected_frequency", &rejected, "flags", &flag0, &flag1,
+                       "fault", "value", "unit", &unit, "median", &median, "cycles", "median", &cycles,
+                       "nanoseconds", "median", &ns),
         0);
     assert_string_equal(subject, "celer-scalar-gcc12");
     assert_string_equal(function, "sha3_256");
     assert_int_equal(ways, 1);
+    assert_int_equal(threads, 1);
     assert_int_equal(src_len, 64);
     assert_int_equal(n, 3);
     assert_int_equal(rejected, 1);
@@ -421,6 +455,7 @@ static void test_json(void **state)
     assert_string_equal(fault, "its results are wrong");
     assert_true(json_is_null(value));
     empty = json_array_get(results, 3);
+    assert_int_equal(json_integer_value(json_object_get(empty, "threads")), 2);
     assert_true(json_is_null(json_object_get(empty, "backend")));
     assert_true(json_is_null(json_object_get(empty, "value")));
     assert_true(json_is_null(json_object_get(empty, "canary_ratio")));
@@ -441,6 +476,7 @@ int main(void)
     suite_add(&suite, test_md, NULL, "md");
     suite_add(&suite, test_table, NULL, "table");
     suite_add(&suite, test_long, NULL, "long");
+    suite_add(&suite, test_threads, NULL, "several threads, and places");
     suite_add(&suite, test_json, NULL, "json");
     return suite_run(&suite, "bench/write");
 }

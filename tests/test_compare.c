@@ -390,6 +390,47 @@ static void test_search(void **state)
     release(10);
 }
 
+static void run_batch(const struct celer_subject *self, void *state, uint8_t *out, size_t out_len,
+                      const struct celer_msg *msgs, size_t n)
+{
+    (void)msgs;
+    for (size_t i = 0; i < n; i++)
+        run_cost(self, state, out + i * out_len, NULL, 0);
+}
+
+/* Four at a time against one by one: what a call takes says nothing, what each takes does. Medians are of calls. */
+static void test_each_state(void **state)
+{
+    (void)state;
+    static const double ratios[] = {1, 0.9, 1.1};
+    static const enum outcome outcomes[] = {OUTCOME_SAME, OUTCOME_FASTER, OUTCOME_SLOWER};
+    for (size_t i = 0; i < 3; i++) {
+        struct cost cost[SIDES] = {{1000, BASE}, {1000 * ratios[i], TEST}};
+        struct celer_subject batch[SIDES];
+        struct pairing m = {.clock = &synthetic, .trials = 40, .min_effect = 0.005, .seed = 1};
+        struct pair p = {0};
+        for (unsigned side = 0; side < SIDES; side++) {
+            batch[side] = (struct celer_subject){.kind = CELER_KIND_MANY,
+                                                 .function = "planted",
+                                                 .backend = "",
+                                                 .notes = "",
+                                                 .out_len = 32,
+                                                 .arg = &cost[side],
+                                                 .run.many = run_batch};
+            p.task[side] = (struct task){
+                .subject = &batch[side], .ways = side == BASE ? 1 : 4, .dst_len = 32, .src_len = 64};
+        }
+        machine_start(1, false);
+        assert_true(pairs_measure(&m, &p, 1));
+        check(p.fault == NULL, "fault: %s", p.fault);
+        assert_int_equal(p.comparison.outcome, outcomes[i]);
+        check(fabs(p.comparison.log_ratio - log(ratios[i])) < 1e-4, "log ratio %g", p.comparison.log_ratio);
+        check(fabs(p.cycles[BASE] - 1000) < 10 && fabs(p.cycles[TEST] - 4000 * ratios[i]) < 40, "%g and %g",
+              p.cycles[BASE], p.cycles[TEST]);
+        pair_free(&p);
+    }
+}
+
 static void run_nothing(const struct celer_subject *self, void *state, uint8_t *out, const void *in,
                         size_t in_len)
 {
@@ -590,6 +631,9 @@ static void test_stored(void **state)
     assert_int_equal(outcome_of(run_of("1", 5000, "celer-auto-gcc12", 1.1, NULL),
                                 run_of("1", 5010, "celer-auto-gcc12", 1, "unsteady"), &plain, why),
                      OUTCOME_FASTER);
+    assert_int_equal(outcome_of(run_of("1", 5000, "celer-auto-gcc12", 1.1, "unverified"),
+                                run_of("1", 5010, "celer-auto-gcc12", 1, "unverified"), &plain, why),
+                     OUTCOME_FASTER);
     assert_int_equal(
         outcome_of(run_of("1", 5000, "celer", 1, NULL), run_of("1", 5000, "celer", 1, NULL), &plain, why),
         OUTCOME_SAME);
@@ -646,6 +690,7 @@ int main(void)
         cmocka_unit_test(test_turns),
         cmocka_unit_test(test_few_trials),
         cmocka_unit_test(test_search),
+        cmocka_unit_test(test_each_state),
         cmocka_unit_test(test_faults),
         cmocka_unit_test(test_noise_is_noise),
         cmocka_unit_test(test_same_subject_twice),

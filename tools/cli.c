@@ -225,11 +225,25 @@ static void backend_visit(const struct celer_kernel *kernel, void *arg)
     }
 }
 
+/* Backends of celer that are compiled for one architecture only: where they are unknown, they are not misspelt. */
+static const struct {
+    const char *name, *architecture;
+} foreign_backends[] = {
+    {"bmi2", "x86-64"},  {"avx2", "x86-64"},  {"avx512", "x86-64"},   {"hybrid", "x86-64"},
+    {"shani", "x86-64"}, {"neon", "AArch64"}, {"armsha3", "AArch64"},
+};
+
 int cli_backend(const char *name, uint32_t *mask)
 {
     struct backend_search search = {.name = name};
     cli_each_kernel(backend_visit, &search);
     if (!search.found) {
+        for (size_t i = 0; i < sizeof foreign_backends / sizeof foreign_backends[0]; i++)
+            if (strcmp(foreign_backends[i].name, name) == 0) {
+                cli_error("backend '%s' is not for this CPU: it is code for %s", name,
+                          foreign_backends[i].architecture);
+                return -1;
+            }
         cli_error("unknown backend '%s'; there are:%.*s", name, (int)strlen(search.known) - 1, search.known);
         return -1;
     }

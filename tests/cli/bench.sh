@@ -6,22 +6,6 @@ manual=$(cd "$(dirname "$0")/../../docs/man" && pwd)/celer-bench.1
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# Figures become #: the shape stays. Blanks before them, and the compiler, depend on the machine.
-shape() {
-    sed 's/,[0-9][0-9]*\.[0-9]$/,#/; :again; s/,[0-9][0-9]*\.[0-9],/,#,/; t again
-        s/ *\(\( |\)\{0,1\}\) [0-9][0-9]*\.[0-9]\>/\1 #/g; s/  */ /g; s/\(celer-[a-z0-9]*\)-[a-z]*[0-9]*/\1/g' "$log/out"
-}
-
-expect_shape() {
-    shape >"$log/shape"
-    printf '%s\n' "$2" >"$log/expected"
-    if cmp -s "$log/expected" "$log/shape"; then
-        pass
-    else
-        fail_run "$1" "expected shape: $(cat "$log/expected")"
-    fi
-}
-
 # refused WHAT PATTERN ARGUMENT...: exit 2, one line that matches, nothing on standard output.
 refused() {
     what=$1 pattern=$2
@@ -151,6 +135,40 @@ expect 'latency' 0
 expect_shape 'latency' 'function,dst_len,64
 sha256,32,#'
 
+# --- Threads and CPUs ---
+
+cpus=$(nproc 2>/dev/null || echo 1)
+if [ "$cpus" -ge 2 ]; then
+    run bench sha256 permutation --ways 1 --threads 2,1 --src-lens 64 2
+    expect 'threads' 0
+    expect_shape 'threads' 'function,dst_len,64
+sha256_threads2,32,#
+sha256,32,#
+
+permutation,ways,celer-auto
+keccak_f1600_threads2,1,#
+keccak_f1600,1,#'
+    check 'threads are said' grep -q '^info: .* threads=2,1 mode=' "$log/err"
+    run bench sha256 --threads 2 --src-lens 64 -f long 2
+    check 'threads: the name in long' grep -q ',hash,sha256_threads2,1,throughput,32,64,cpb,' "$log/out"
+else
+    skip 'threads' 'there is one CPU'
+fi
+run bench sha256 --threads 1 --src-lens 64 2
+expect_shape 'one thread' 'function,dst_len,64
+sha256,32,#'
+refused 'more threads than CPUs' "^celer bench: --threads $((cpus + 1)): each has to have a CPU of its own, and there .* $cpus\$" \
+    --threads $((cpus + 1))
+refused 'no thread' "^celer bench: --threads: '0' is not a number from 1 to " --threads 0
+if [ "$(uname)" = Linux ]; then
+    run bench sha256 --cpu each-type --json each.json --src-lens 64 2
+    expect 'a CPU of each type' 0
+    types=$(grep -c "^celer bench: note: \(all CPUs are of one type; this is number\|CPU [0-9]* is of type\) " "$log/err")
+    check 'a CPU of each type: which' [ "$types" -ge 1 ]
+    check 'a CPU of each type: a table for each' [ "$(grep -c '^[a-z0-9@,-]*sha256,32,[0-9.]*$' "$log/out")" -eq "$types" ]
+    check 'a CPU of each type: a document for each' [ "$(grep -c '"pinned_to_cpu": [0-9]' each.json)" -eq "$types" ]
+fi
+
 # --- Backends ---
 
 run bench sha256 sha3-256 -b scalar --src-lens 64 2
@@ -166,8 +184,8 @@ celer-scalar,sha3_256,32,#
 celer-auto,sha256,32,#
 celer-auto,sha3_256,32,#'
 # Each backend that exists here; a function that lacks it has an empty field, and a note says so.
-for backend in $(celer bench --list | sed -n 's/[^ ]*(not here)//g; s/^backends of [^:]*: //p' | tr ' ' '\n' | sort -u); do
-    run bench sha256 sha3-256 -b "$backend" --src-lens 64 2
+for backend in $(celer bench --list | sed -n 's/[^ ]*([^)]*)//g; s/^backends of [^:]*: //p' | tr ' ' '\n' | sort -u); do
+    run bench sha256 sha3-256 permutation -b "$backend" --src-lens 64 2
     expect "backend $backend" 0
     for row in sha256 sha3_256; do
         if grep -q "^celer bench: note: backend '$backend' does not exist for:.* $row\\>" "$log/err"; then
@@ -323,6 +341,7 @@ refused 'a kind that nothing here has' '^celer bench: neither celer nor a librar
 refused 'a permutation of 3 states' '^celer bench: no permutation of 3 states; there are: 1 2 4 8$' permutation --ways 3
 refused 'an unknown option' 'celer bench --help tells more' --fast
 if [ "$(uname)" = Linux ]; then
+    refused 'a CPU that is none' "^celer bench: --cpu: 'x' is neither the number of a CPU nor each-type$" --cpu x
     refused 'a CPU that is not there' '^celer bench: --cpu 9999: .*; there are: [0-9]' --cpu 9999
 fi
 

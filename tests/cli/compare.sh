@@ -29,7 +29,7 @@ verdicts() {
     sed '1d; s/.*,//' "$log/out" | tr '\n' ' '
 }
 
-csv='base_subject,test_subject,kind,function,ways,mode,dst_len,src_len,unit,base,test,ratio,ci_lo,ci_hi,p,p_adjusted,n,rejected,verdict'
+csv='base_subject,test_subject,kind,function,ways,base_ways,mode,dst_len,src_len,unit,base,test,ratio,ci_lo,ci_hi,p,p_adjusted,n,rejected,verdict'
 
 # --- Subjects of one run ---
 
@@ -48,8 +48,8 @@ run compare sha3-256 sha256 --base celer --test celer --src-lens 64,200 -f csv 2
 judged csv
 check 'csv: head' [ "$(head -n 1 "$log/out")" = "$csv" ]
 check 'csv: rows' [ "$(sed '1d; s/^[^,]*,[^,]*,//; s/,cpb,.*//' "$log/out" | tr '\n' ' ')" = \
-    'hash,sha3_256,1,throughput,32,64 hash,sha3_256,1,throughput,32,200 hash,sha256,1,throughput,32,64 hash,sha256,1,throughput,32,200 ' ]
-check 'csv: fields' [ "$(awk -F, 'NF != 19' "$log/out" | wc -l)" -eq 0 ]
+    'hash,sha3_256,1,1,throughput,32,64 hash,sha3_256,1,1,throughput,32,200 hash,sha256,1,1,throughput,32,64 hash,sha256,1,1,throughput,32,200 ' ]
+check 'csv: fields' [ "$(awk -F, 'NF != 20' "$log/out" | wc -l)" -eq 0 ]
 
 run compare permutation --base celer --test celer --ways 1,8 -f md 20
 judged md
@@ -79,7 +79,7 @@ if celer bench --list | grep -q '^backends of keccak.* avx512\( \|$\)'; then
     run compare many sha3-256 --src-lens 1000 --base celer-auto --test celer-scalar -f csv 20
     expect 'much slower' 1
     check 'much slower: said' [ "$(verdicts)" = 'slower ' ]
-    check 'its names' grep -q '^celer-auto[a-z0-9-]*,celer-scalar[a-z0-9-]*,many,sha3_256_many8,8,' "$log/out"
+    check 'its names' grep -q '^celer-auto[a-z0-9-]*,celer-scalar[a-z0-9-]*,many,sha3_256_many8,8,8,' "$log/out"
     run compare many sha3-256 --src-lens 1000 --base celer-auto --test celer-avx512 --min-effect 100% --strict 20
     expect 'a difference of less than was asked for' 0
 else
@@ -91,6 +91,27 @@ check 'two trials prove nothing: said' [ "$(verdicts)" = 'inconclusive ' ]
 run compare sha256 --base celer --test celer --src-lens 64 --strict 2
 expect '--strict' 1
 
+# --- State for state ---
+
+run compare permutation --per-state --base celer-scalar --ways 1 -f csv 2
+expect 'widths of two subjects' 0
+check 'widths of two subjects: x1 of either' grep -q \
+    '^celer-scalar[a-z0-9-]*,celer-auto[a-z0-9-]*,permutation,keccak_f1600,1,1,latency,200,200,cycles/state,' "$log/out"
+run compare --per-state 20
+judged 'widths'
+check 'widths: head' grep -q "^function *ways  base's ways  dst_len" "$log/out"
+check 'widths: each but x1, with x1' [ "$(sed -n "s/^keccak_f1600 *\([248]\) *1 *200 .* cycles\/state .*/\1/p" "$log/out" | tr '\n' ' ')" = '2 4 8 ' ]
+if celer bench --list | grep -q '^backends of keccak.* avx512\( \|$\)'; then # in one vector there is room for all
+    run compare permutation --per-state --test celer-avx512 --ways 4,8 20
+    expect 'wider is faster' 0
+    check 'wider is faster: said' [ "$(grep -c ' faster: x[48] beats [48] x x1$' "$log/out")" -eq 2 ]
+else
+    skip 'wider is faster' 'this machine has no AVX-512'
+fi
+refused 'nothing wider' '^celer compare: celer-auto has no width that is wider than one of celer-auto$' --per-state --ways 1
+refused 'widths of a hash' '^celer compare: --per-state is about permutations, and sha3-224 is none$' sha3 --per-state
+refused 'widths of plug-ins' '^celer compare: --per-state is about subjects' --per-state --plugins a b
+
 # --- Plug-ins ---
 
 run compare sha3-256 --plugins "$PLANTED/good.so" "$PLANTED/wrong.so" --src-lens 64 2
@@ -98,7 +119,7 @@ check 'two plug-ins without it: trouble' [ "$code" -eq 2 ]
 run compare sha256 --base celer --test planted --plugin "$PLANTED/wrong.so" --src-lens 64 -f csv 2
 expect 'a wrong digest' 1
 expect_err 'a wrong digest' '^celer compare: sha256 of planted-1, 64 bytes: its results are wrong$'
-check 'a wrong digest: no figure' grep -q ',planted-1,hash,sha256,1,throughput,32,64,cpb,,,,,,,,0,0,inconclusive$' "$log/out"
+check 'a wrong digest: no figure' grep -q ',planted-1,hash,sha256,1,1,throughput,32,64,cpb,,,,,,,,0,0,inconclusive$' "$log/out"
 run compare sha256 --base planted --plugin "$PLANTED/nothing.so" --src-lens 64 2
 expect 'one that does nothing' 1
 expect_err 'one that does nothing' '^celer compare: sha256 of planted-1, 64 bytes: it does nothing$'
@@ -113,19 +134,63 @@ if [ -e "$BUILD/peers/openssl.so" ]; then # --with is not needed
     run compare sha256 --base openssl --src-lens 64 -f csv 2
     expect 'a library' 0
     check 'a library: its row' grep -q '^openssl-[0-9.]*,celer-auto[a-z0-9-]*,hash,sha256,' "$log/out"
+    run compare sha256 --base opens --src-lens 64 -f csv 2
+    expect 'the beginning of a library' 0
+    check 'the beginning of a library: which' grep -q '^openssl-[0-9.]*,celer-auto[a-z0-9-]*,hash,sha256,' "$log/out"
 else
     refused 'a library that is not here' '^celer compare: openssl: not found when celer was built; ' sha256 --base openssl
     skip 'a library' 'openssl was not found when celer was built'
 fi
 
+# --- The history ---
+
+# rows FILE QUESTION: the first answer.
+rows() {
+    python3 -c 'import sqlite3, sys
+print(sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchone()[0])' "$1" "$2"
+}
+if command -v python3 >/dev/null 2>&1; then
+    kept="SELECT count(*) FROM comparison JOIN subject AS b ON b.id = base JOIN subject AS t ON t.id = test
+        JOIN build ON build.id = b.build WHERE library = 'celer' AND b.label LIKE 'celer-scalar%' AND b.backend = 'scalar'
+        AND t.label LIKE 'celer-auto%' AND seed = 5 AND function = 'sha256' AND started LIKE '2%T%Z' AND n > 0"
+    run compare sha256 --base celer-scalar --src-lens 64,200 --seed 5 --db kept.db 20
+    judged 'verdicts are kept'
+    check 'verdicts are kept: both' [ "$(rows kept.db "$kept AND src_len IN (64, 200)")" -eq 2 ]
+    # What was said is what is kept.
+    run compare sha256 --base celer-scalar --src-lens 64 --seed 6 --db kept.db -f csv 20
+    said=$(sed 1d "$log/out" | cut -d , -f 13,14,15,20)
+    check 'verdicts are kept: those' [ "$said" = "$(rows kept.db "SELECT printf('%.5f,%.5f,%.5f,%s', ratio, ci_lo,
+        ci_hi, verdict) FROM comparison WHERE seed = 6")" ]
+    run compare --per-state --ways 8 --db kept.db 20
+    check 'verdicts are kept: of widths' [ "$(rows kept.db 'SELECT count(*) FROM comparison WHERE base_ways = 1 AND
+        test_ways = 8')" -eq 1 ]
+    celer bench sha256 --src-lens 64 --db kept.db 20 >/dev/null 2>&1
+    check 'of one machine' [ "$(rows kept.db 'SELECT count(*) FROM machine')" -eq 1 ]
+    check 'and of one subject' [ "$(rows kept.db 'SELECT count(DISTINCT id) FROM subject WHERE label LIKE "celer-auto%"
+        AND id IN (SELECT subject FROM result) AND id IN (SELECT test FROM comparison)')" -eq 1 ]
+    run compare sha256 --plugins "$PLANTED/wrong.so" "$PLANTED/wrong.so" --src-lens 64 --db wrong.db 2
+    check 'what is wrong is not kept' [ "$(rows wrong.db 'SELECT count(*) FROM comparison')" -eq 0 ]
+else
+    skip 'verdicts are kept' 'python3 is not installed'
+fi
+export XDG_DATA_HOME="$PWD/none"
+run compare sha256 --base celer-scalar --src-lens 64 --no-db 2
+expect '--no-db' 0
+check '--no-db: nothing is made' [ ! -e none ]
+run compare sha256 --base celer-scalar --src-lens 64 --db /proc/none/x.db 2
+expect 'no place for it' 0
+expect_err 'no place for it' '^celer compare: note: this run is not kept: /proc/none/x.db: '
+echo 'this is no database, but a text that is long enough to be looked at' >text.db
+refused 'something else' '^celer compare: text.db: not a history of celer .*; --no-db measures without it$' \
+    sha256 --base celer-scalar --db text.db 2
+
 # --- Finished runs ---
 
-export XDG_DATA_HOME="$PWD/none"
-celer bench sha256 --src-lens 64,200 -f json 200 >a.json 2>/dev/null
+celer bench sha256 --src-lens 64,200 --no-db -f json 200 >a.json 2>/dev/null
 run compare --runs a.json a.json -f csv
 judged 'a run with itself'
 check 'a run with itself: two rows' [ "$(wc -l <"$log/out")" -eq 3 ]
-check 'a run with itself: ratio' [ "$(awk -F, 'NR > 1 && $12 != "1.00000"' "$log/out" | wc -l)" -eq 0 ]
+check 'a run with itself: ratio' [ "$(awk -F, 'NR > 1 && $13 != "1.00000"' "$log/out" | wc -l)" -eq 0 ]
 check 'a run with itself: nothing is faster' [ "$(verdicts | tr ' ' '\n' | grep -c 'faster\|slower')" -eq 0 ]
 cp a.json same.json
 run compare SHA256 --runs a.json - <same.json
@@ -168,6 +233,10 @@ refused 'no base' '^celer compare: compare with what?' sha256
 refused 'an unknown base' "^celer compare: --base 'md5': nothing begins so; there are: celer-auto" sha256 --base md5
 refused 'two that begin so' "^celer compare: --base 'celer-': more than one begins so; there are: celer-scalar.* celer-auto" \
     sha256 --base celer- -b scalar,auto
+refused 'no name' '^celer compare: --base and --test need the beginning of a name' sha256 --base ''
+run compare sha256 --base celer-sca --test celer-au --src-lens 64 -f csv 2
+expect 'the beginning of a backend' 0
+check 'the beginning of a backend: which' grep -q '^celer-scalar[a-z0-9-]*,celer-auto[a-z0-9-]*,' "$log/out"
 refused 'an unknown backend' "^celer compare: unknown backend 'mmx'; there are: .*scalar" --base celer-mmx
 refused 'an unknown selection' "^celer compare: unknown selection 'md5'; there are: sha3 " md5 --base celer
 refused 'an unknown format' "^celer compare: unknown format 'xml'; there are: table csv json md$" -f xml
@@ -176,7 +245,8 @@ refused 'less than nothing' "^celer compare: --min-effect: '-1' is not " --min-e
 refused 'one trial' "^celer compare: TRIALS: '1' is not a number from 2 " --base celer 1
 refused 'two ways to say what' '^celer compare: --plugins and --runs exclude each other' --plugins a b --runs a b
 refused 'a base and plug-ins' '^celer compare: --plugins says what is compared' --plugins a b --base celer
-refused 'a history of nothing' '^celer compare: --db has a meaning with --runs only' --base celer --db x
+refused 'runs are not kept' '^celer compare: nothing is kept with --runs' --runs a b --no-db
+refused 'two numbers' '^celer compare: TRIALS: one number will do; there are 10 and 20$' --base celer 10 20
 refused 'an unknown option' 'celer compare --help tells more' --fast
 
 run compare --help

@@ -130,6 +130,17 @@ for arguments in 'extra' '--hash=3' '-x' '-b' '-b mmx'; do
 done
 run info -b mmx
 expect_err 'an unknown backend' "^celer info: unknown backend 'mmx'; there are: .*scalar"
+# Another architecture's backend is not misspelt. At least one of these is; those of this one may lack their instructions.
+foreign=0
+for backend in avx512 armsha3; do
+    run info -b $backend
+    [ $code -ne 0 ] || continue
+    expect "the backend $backend" 2
+    expect_silence "the backend $backend" out
+    expect_err "the backend $backend" "^celer info: backend '$backend' \(is not for this CPU: it is code for\|cannot run here:\) "
+    ! grep -q 'is not for this CPU' "$log/err" || foreign=1
+done
+check "another architecture's backend" [ $foreign -eq 1 ]
 if [ -c /dev/full ]; then
     celer info >/dev/full 2>"$log/err"
     code=$? last='celer info >/dev/full'

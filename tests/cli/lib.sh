@@ -7,6 +7,7 @@
 #     expect_out WHAT TEXT           ... and printed TEXT and a line feed, no more, on standard output
 #     expect_err WHAT PATTERN        ... and a line of its standard error matches the basic regular expression
 #     expect_silence WHAT out|err    ... and printed nothing there
+#     expect_shape WHAT TEXT         ... and printed TEXT on standard output, but for figures, each of which is a # in TEXT
 #     check WHAT COMMAND...          COMMAND succeeds
 #     skip WHAT WHY                  said, and counted apart from what passed
 #     finish                         the sum; fails when anything did
@@ -107,6 +108,22 @@ expect_err() {
 
 expect_silence() {
     if [ -s "$log/$2" ]; then fail_run "$1" "expected nothing on $2"; else pass; fi
+}
+
+# Figures become #: the shape stays. Blanks before them, and the compiler, depend on the machine.
+shape() {
+    sed 's/,[0-9][0-9]*\.[0-9]$/,#/; :again; s/,[0-9][0-9]*\.[0-9],/,#,/; t again
+        s/ *\(\( |\)\{0,1\}\) [0-9][0-9]*\.[0-9]\>/\1 #/g; s/  */ /g; s/\(celer-[a-z0-9]*\)-[a-z]*[0-9]*/\1/g' "$log/out"
+}
+
+expect_shape() {
+    shape >"$log/shape"
+    printf '%s\n' "$2" >"$log/expected"
+    if cmp -s "$log/expected" "$log/shape"; then
+        pass
+    else
+        fail_run "$1" "expected shape: $(cat "$log/expected")"
+    fi
 }
 
 check() {

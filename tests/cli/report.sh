@@ -93,6 +93,19 @@ check 'it can be imported' grep -q '54 figures from 5 runs on 2 machines' again/
 run report --import all.json --export -
 check 'an export to standard output' [ "$(wc -l <"$log/out")" -eq 5 ]
 
+# Samples are kept apart, and come back.
+celer bench sha256 --src-lens 64 --samples --db sampled.db --json sampled.json 200 >/dev/null 2>&1
+celer bench sha256 --src-lens 64 --db sampled.db 200 >/dev/null 2>&1
+run report --db sampled.db --export sampled-1.json
+expect 'an export of samples' 0
+check 'samples of one run' [ "$(grep -c '"samples":{"cycles":\[[0-9.,]*\],"rounds":\[[0-9,]*\]}' sampled-1.json)" -eq 1 ]
+run report --import sampled-1.json --db sampled-2.db -o sampled.html
+expect 'an import of samples' 0
+run report --db sampled-2.db --export sampled-2.json
+check 'out, in and out again: the same' cmp -s sampled-1.json sampled-2.json
+run report --import sampled.json --db sampled.db -o sampled.html
+expect_err 'a run with its samples is the same run' 'sampled.db: 0 of 1 runs are new$'
+
 # --- Trouble: one line, and nothing is overwritten ---
 
 cp benchmark.html before.html

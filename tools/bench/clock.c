@@ -1,406 +1,22 @@
 /* clock.c: see clock.h. */
 #include "clock.h"
-#include <errno.h>
-#include <setjmp.h>
-#include <signal.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
+#include "clock_counters.h"
 #include "stats.h"
 #include "yardstick.h"
 
-#if defined(__linux__)
-#  include <linux/perf_event.h>
-#  include <sys/mman.h>
-#  include <sys/syscall.h>
-#endif
-#if defined(__x86_64__)
-#  include <cpuid.h>
-#endif
-
-#define PARANOID_FILE "/proc/sys/kernel/perf_event_paranoid"
-
-/* --- The system --- */
-
-#if defined(__linux__)
-static int system_perf_open(struct perf_event_attr *attr)
-{
-    return (int)syscall(SYS_perf_event_open, attr, 0, -1, -1, 0);
-}
-
-static void *system_map(int fd, size_t size)
-{
-    void *page = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
-    return page == MAP_FAILED ? NULL : page;
-}
-
-static void system_unmap(void *page, size_t size)
-{
-    munmap(page, size);
-}
-#else
-static int system_perf_open(struct perf_event_attr *attr)
-{
-    (void)attr;
-    errno = ENOSYS;
-    return -1;
-}
-
-static void *system_map(int fd, size_t size)
-{
-    (void)fd, (void)size;
-    return NULL;
-}
-
-static void system_unmap(void *page, size_t size)
-{
-    (void)page, (void)size;
-}
-#endif
-
-static void system_close(int fd)
-{
-    close(fd);
-}
-
-static int system_perf_paranoid(void)
-{
-    int level = CLOCK_UNREADABLE;
-    FILE *from = fopen(PARANOID_FILE, "re");
-    if (from == NULL)
-        return level;
-    char line[32];
-    if (fgets(line, sizeof line, from) != NULL)
-        level = atoi(line);
-    fclose(from);
-    return level;
-}
-
-static bool system_virtual_machine(void)
-{
-#if defined(__x86_64__)
-    unsigned a, b, c, d;
-    return __get_cpuid(1, &a, &b, &c, &d) && (c >> 31 & 1);
-#else
-    return access("/sys/hypervisor/type", F_OK) == 0;
-#endif
-}
-
-static const struct clock_system real_system = {
-    .perf_open = system_perf_open,
-    .map = system_map,
-    .unmap = system_unmap,
-    .read = read,
-    .close = system_close,
-    .perf_paranoid = system_perf_paranoid,
-    .virtual_machine = system_virtual_machine,
-};
-
-/* --- perf_event_open: core cycles --- */
-
-/* Counters are read without an argument, so what they read from is here. One process has one clock. */
-static struct {
-    const struct clock_system *system;
-    int fd; /* -1: none */
-    void *page;
-    size_t page_size;
-} perf = {.fd = -1};
-
-static uint64_t perf_read(void)
-{
-    uint64_t count = 0;
-    return perf.system->read(perf.fd, &count, sizeof count) == (ssize_t)sizeof count ? count : 0;
-}
-
-#if defined(__linux__) && defined(__x86_64__)
-/* The protocol of perf_event_open(2), cap_user_rdpmc: the kernel changes lock when it changes the rest. Returns false
-   when the event is not on a counter just now. */
-static bool perf_page_read(uint64_t *count)
-{
-    const volatile struct perf_event_mmap_page *page = perf.page;
-    uint32_t lock, index;
-    do {
-        lock = page->lock;
-        __atomic_thread_fence(__ATOMIC_ACQUIRE);
-        index = page->index;
-        *count = (uint64_t)page->offset;
-        if (!page->cap_user_rdpmc || index == 0)
-            return false;
-        uint32_t low, high;
-        __asm__ __volatile__("lfence\n\trdpmc\n\tlfence" : "=a"(low), "=d"(high) : "c"(index - 1) : "memory");
-        const unsigned unused = 64u - page->pmc_width;
-        *count += (uint64_t)((int64_t)(((uint64_t)high << 32 | low) << unused) >> unused);
-        __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    } while (page->lock != lock);
-    return true;
-}
-
-static uint64_t perf_read_pmc(void)
-{
-    uint64_t count;
-    return perf_page_read(&count) ? count : perf_read();
-}
-
-static bool perf_has_pmc(void)
-{
-    uint64_t count;
-    perf.page_size = (size_t)sysconf(_SC_PAGESIZE);
-    perf.page = perf.system->map(perf.fd, perf.page_size);
-    return perf.page != NULL && perf_page_read(&count);
-}
-#endif
-
-static const char *error_name(int error)
-{
-    static const struct {
-        int error;
-        const char *name;
-    } names[] = {{ENOENT, "ENOENT"}, {ENODEV, "ENODEV"}, {EOPNOTSUPP, "EOPNOTSUPP"}, {EACCES, "EACCES"},
-                 {EPERM, "EPERM"},   {ENOSYS, "ENOSYS"}, {EBUSY, "EBUSY"},           {EINVAL, "EINVAL"}};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (names[i].error == error)
-            return names[i].name;
-    return strerror(error);
-}
-
-void clock_perf_reason(int error, int paranoid, bool virtual_machine, char *text, size_t size)
-{
-    const char *name = error_name(error);
-    switch (error) {
-    case ENOENT:
-    case ENODEV:
-    case EOPNOTSUPP:
-        if (virtual_machine)
-            snprintf(
-                text, size,
-                "no PMU in this virtual machine (perf_event_open: %s); remedy: only its host can provide one, "
-                "as with qemu -cpu host,pmu=on",
-                name);
-        else
-            snprintf(
-                text, size,
-                "no PMU in this machine that the kernel knows (perf_event_open: %s); remedy: a kernel with a "
-                "driver for it",
-                name);
-        break;
-    case EACCES:
-    case EPERM:
-        if (paranoid > 2)
-            snprintf(text, size,
-                     "not permitted (perf_event_open: %s): " PARANOID_FILE " is %d; remedy: "
-                     "sudo sysctl kernel.perf_event_paranoid=2",
-                     name, paranoid);
-        else if (paranoid == CLOCK_UNREADABLE)
-            snprintf(text, size,
-                     "not permitted (perf_event_open: %s), and " PARANOID_FILE " cannot be read; remedy: "
-                     "sudo sysctl kernel.perf_event_paranoid=2, and a container profile that allows the call",
-                     name);
-        else
-            snprintf(
-                text, size,
-                "not permitted (perf_event_open: %s) although " PARANOID_FILE " is %d, which allows it: a "
-                "seccomp filter or security module refuses; remedy: allow the call in the profile of the "
-                "container, or run outside of it",
-                name, paranoid);
-        break;
-    case ENOSYS:
-        snprintf(
-            text, size,
-            "no perf_event_open in this system, or a seccomp filter hides it (%s); remedy: a kernel with "
-            "CONFIG_PERF_EVENTS, or a container profile that allows the call",
-            name);
-        break;
-    case EBUSY:
-        snprintf(text, size,
-                 "in use by something else (perf_event_open: %s); remedy: sudo sysctl kernel.nmi_watchdog=0",
-                 name);
-        break;
-    default:
-        snprintf(text, size, "perf_event_open: %s", name);
-    }
-}
-
-static void perf_close(void)
-{
-    if (perf.page != NULL)
-        perf.system->unmap(perf.page, perf.page_size);
-    if (perf.fd >= 0)
-        perf.system->close(perf.fd);
-    perf.page = NULL;
-    perf.fd = -1;
-}
-
-/* Opens the counter of user-mode cycles of this thread; false and the reason when it cannot be had. */
-static bool perf_start(const struct clock_system *system, char *why, size_t size)
-{
-    perf_close();
-    perf.system = system;
-#if defined(__linux__)
-    struct perf_event_attr attr = {
-        .type = PERF_TYPE_HARDWARE,
-        .size = sizeof attr,
-        .config = PERF_COUNT_HW_CPU_CYCLES,
-        .pinned = 1, /* always on a counter, or an error */
-        .exclude_kernel = 1,
-        .exclude_hv = 1,
-    };
-    perf.fd = system->perf_open(&attr);
-#else
-    perf.fd = system->perf_open(NULL);
-#endif
-    if (perf.fd < 0) {
-        clock_perf_reason(errno, system->perf_paranoid(), system->virtual_machine(), why, size);
-        return false;
-    }
-    const uint64_t before = perf_read();
-    chain_multiply(100);
-    if (perf_read() <= before) { /* some virtual machines offer an event and never count it */
-        snprintf(why, size,
-                 "perf_event_open succeeds, but its cycle counter stands still; remedy: none known");
-        perf_close();
-        return false;
-    }
-    return true;
-}
-
-/* --- Time --- */
-
-#if defined(__x86_64__) || defined(__aarch64__)
-#  define HAS_TIMER 1
-/* Where programs may not read the timer, the C library may not either, and is ended when it tries. */
-static bool timer_is_forbidden;
-#else
-#  define HAS_TIMER 0
-#endif
-
-static uint64_t monotonic_read(void)
-{
-    struct timespec now;
-#if HAS_TIMER && defined(__linux__)
-    if (timer_is_forbidden)
-        syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
-    else
-#endif
-        clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
-double clock_seconds(void)
-{
-    return 1e-9 * (double)monotonic_read();
-}
-
-#if defined(__x86_64__)
-#  define TIMER_NAME "amd64-tsc"
-/* rdtscp waits for what comes before it, lfence holds back what comes after. */
-static uint64_t timer_read(void)
-{
-    uint32_t low, high;
-    __asm__ __volatile__("rdtscp\n\tlfence" : "=a"(low), "=d"(high) : : "rcx", "memory");
-    return (uint64_t)high << 32 | low;
-}
-
-static bool timer_exists(void)
-{
-    unsigned a, b, c, d;
-    return __get_cpuid(0x80000001, &a, &b, &c, &d) && (d >> 27 & 1); /* rdtscp */
-}
-#elif defined(__aarch64__)
-#  define TIMER_NAME "arm64-vct"
-static uint64_t timer_read(void)
-{
-    uint64_t count;
-    __asm__ __volatile__("isb\n\tmrs %0, cntvct_el0\n\tisb" : "=r"(count) : : "memory");
-    return count;
-}
-
-static bool timer_exists(void)
-{
-    return true;
-}
-#endif
-
-#if HAS_TIMER
-static sigjmp_buf timer_refused;
-static volatile sig_atomic_t timer_signal;
-
-static void timer_on_signal(int signal_number)
-{
-    timer_signal = signal_number;
-    siglongjmp(timer_refused, 1);
-}
-
-/* A system may forbid programs to read the timer, and then ends them with a signal. */
-static bool timer_start(char *why, size_t size)
-{
-    static const int signals[] = {SIGSEGV, SIGILL};
-    const struct sigaction act = {.sa_handler = timer_on_signal};
-    struct sigaction former[2];
-    if (!timer_exists()) {
-        snprintf(why, size, "this CPU has none that a program can read in order");
-        return false;
-    }
-    timer_signal = 0;
-    for (size_t i = 0; i < 2; i++)
-        sigaction(signals[i], &act, &former[i]);
-    if (sigsetjmp(timer_refused, 1) == 0)
-        timer_read();
-    for (size_t i = 0; i < 2; i++)
-        sigaction(signals[i], &former[i], NULL);
-    timer_is_forbidden = timer_signal != 0;
-    if (timer_is_forbidden)
-        snprintf(why, size, "the system forbids programs to read it (%s); remedy: see PR_SET_TSC in prctl(2)",
-                 timer_signal == SIGSEGV ? "SIGSEGV" : "SIGILL");
-    return !timer_is_forbidden;
-}
-#endif
-
 /* --- Choice and calibration --- */
 
-#define COUNTERS 4
-
-/* One counter after the other, best first: usable, or not and why. */
-struct counter {
-    const char *name;
-    uint64_t (*read)(void); /* NULL: not usable here */
-    bool counts_cycles;
-    char why[320];
-};
-
-static size_t counters_find(const struct clock_system *system, struct counter counters[COUNTERS])
+/* All counters, best first. libcpucycles is left alone where nothing is to be had from it, unless `ask_all`. */
+static size_t counters_find(const struct clock_system *system, bool ask_all,
+                            struct counter counters[COUNTERS])
 {
-    size_t n = 0;
-    struct counter *pmc = NULL, *event;
-    memset(counters, 0, COUNTERS * sizeof *counters);
-#if defined(__x86_64__)
-    pmc = &counters[n++];
-    pmc->name = "amd64-pmc";
-    pmc->counts_cycles = true;
-#endif
-    event = &counters[n++];
-    event->name = "default-perfevent";
-    event->counts_cycles = true;
-    if (perf_start(system, event->why, sizeof event->why))
-        event->read = perf_read;
-    if (pmc != NULL) {
-        snprintf(pmc->why, sizeof pmc->why, "%s",
-                 event->read == NULL ? event->why
-                                     : "the kernel does not let programs read the counter (rdpmc)");
-#if defined(__linux__) && defined(__x86_64__)
-        if (event->read != NULL && perf_has_pmc())
-            pmc->read = perf_read_pmc;
-#endif
-    }
-#if HAS_TIMER
-    counters[n].name = TIMER_NAME;
-    if (timer_start(counters[n].why, sizeof counters[n].why))
-        counters[n].read = timer_read;
-    n++;
-#endif
-    counters[n].name = "default-monotonic";
-    counters[n++].read = monotonic_read;
-    return n;
+    if (system == NULL)
+        system = &clock_real_system;
+    size_t n = counters_of_perf(system, counters);
+    if (ask_all || counters[n - 1].read == NULL)
+        n += counters_of_library(system, &counters[n]);
+    return n + counters_of_time(&counters[n]);
 }
 
 double clock_cycles(const struct clock *clock, double span, double chain_ticks)
@@ -433,13 +49,17 @@ static void calibrate_rate(struct clock *clock)
     const uint64_t begin = monotonic_read();
     while (monotonic_read() - begin < warm_ns)
         chain_multiply(10);
-    const uint64_t start = monotonic_read(), start_ticks = clock->read();
-    uint64_t end;
-    do {
-        chain_multiply(10);
-        end = monotonic_read();
-    } while (end - start < measured_ns);
-    clock->hz = (double)(clock->read() - start_ticks) * 1e9 / (double)(end - start);
+    uint64_t start, end, start_ticks, end_ticks;
+    do { /* again when a counter of few bits has begun anew */
+        start = monotonic_read();
+        start_ticks = clock->read();
+        do {
+            chain_multiply(10);
+            end = monotonic_read();
+        } while (end - start < measured_ns);
+        end_ticks = clock->read();
+    } while (end_ticks < start_ticks);
+    clock->hz = (double)(end_ticks - start_ticks) * 1e9 / (double)(end - start);
 }
 
 #define READINGS 501
@@ -564,19 +184,24 @@ void clock_open(struct clock *clock, const struct clock_system *system)
 {
     struct counter counters[COUNTERS];
     memset(clock, 0, sizeof *clock);
-    const size_t n = counters_find(system != NULL ? system : &real_system, counters);
-    size_t i = 0;
-    while (i + 1 < n && counters[i].read == NULL)
-        i++;
-    clock->name = counters[i].name;
-    clock->read = counters[i].read;
-    clock->counts_cycles = counters[i].counts_cycles;
+    counters_find(system, false, counters);
+    const struct counter *best = counters;
+    while (best->read == NULL) /* the last can always be read */
+        best++;
+    clock->name = best->name;
+    clock->version = best->version;
+    clock->read = best->read;
+    clock->counts_cycles = best->counts_cycles;
     if (!clock->counts_cycles)
         snprintf(clock->missing, sizeof clock->missing, "%s", counters[0].why);
     calibrate_rate(clock);
     calibrate_reading(clock);
     calibrate_lengths(clock);
     calibrate_chain(clock);
+    if (!clock->estimated && best->doubt != NULL) {
+        clock->estimated = true;
+        snprintf(clock->doubt, sizeof clock->doubt, "%s", best->doubt);
+    }
     cross_check_counter(clock);
 }
 
@@ -585,22 +210,25 @@ void clock_close(void)
     perf_close();
 }
 
-void clock_describe(FILE *to)
+void clock_describe(FILE *to, const struct clock_system *system)
 {
     struct counter counters[COUNTERS];
-    const size_t n = counters_find(&real_system, counters);
+    const size_t n = counters_find(system, true, counters);
     bool used = false;
     for (size_t i = 0; i < n; i++) {
-        fprintf(to, "  %-18s ", counters[i].name);
-        if (counters[i].read == NULL)
+        const struct counter *const c = &counters[i];
+        fprintf(to, "  %-18s ", c->title);
+        if (c->read == NULL) {
             fprintf(to, "not available: %s\n",
-                    i > 0 && strcmp(counters[i].why, counters[i - 1].why) == 0 ? "the same"
-                                                                               : counters[i].why);
-        else
-            fprintf(to, "%s: counts %s\n", used ? "available" : "used",
-                    counters[i].counts_cycles ? "core cycles"
-                                              : "time, scaled to cycles by a chain of known cost");
-        used |= counters[i].read != NULL;
+                    i > 0 && strcmp(c->why, counters[i - 1].why) == 0 ? "the same" : c->why);
+            continue;
+        }
+        fprintf(to, "%s: counts %s", used ? "available" : "used",
+                c->counts_cycles ? "core cycles" : "time, scaled to cycles by a chain of known cost");
+        if (c->name != c->title)
+            fprintf(to, ": %s of version %s", c->name, c->version);
+        putc('\n', to);
+        used = true;
     }
     perf_close();
 }

@@ -1,8 +1,8 @@
 /* clock.h: counters of this machine, and how their ticks become core cycles.
 
-   A counter either counts core cycles (perf_event_open), or time at a constant rate (TSC, CNTVCT, CLOCK_MONOTONIC),
-   and then nobody can say from it alone how many cycles went by: cores change their frequency many times a second.
-   So a chain of known cost runs beside everything that is timed, and is the measure of it. */
+   A counter either counts core cycles (perf_event_open, libcpucycles), or time at a constant rate (TSC, CNTVCT,
+   CLOCK_MONOTONIC), and then nobody can say from it alone how many cycles went by: cores change their frequency many
+   times a second. So a chain of known cost runs beside everything that is timed, and is the measure of it. */
 #ifndef BENCH_CLOCK_H
 #define BENCH_CLOCK_H
 #include <stdbool.h>
@@ -13,7 +13,7 @@
 
 struct perf_event_attr;
 
-/* What clock.c asks of the system. Tests have another one. */
+/* What is asked of the system. Tests have another one. */
 struct clock_system {
     int (*perf_open)(struct perf_event_attr *attr); /* -1 and errno */
     void *(*map)(int fd, size_t size);              /* NULL: cannot */
@@ -22,11 +22,14 @@ struct clock_system {
     void (*close)(int fd);
     int (*perf_paranoid)(void); /* /proc/sys/kernel/perf_event_paranoid; CLOCK_UNREADABLE */
     bool (*virtual_machine)(void);
+    const char *library; /* for dlopen(3), of libcpucycles */
 };
 #define CLOCK_UNREADABLE (-1000)
 
 struct clock {
-    const char *name;       /* "amd64-pmc" "default-perfevent" "amd64-tsc" "arm64-vct" "default-monotonic" */
+    const char *name;       /* "amd64-pmc" "default-perfevent" "amd64-tsc" "arm64-vct" "default-monotonic", or
+                               whatever libcpucycles calls it */
+    const char *version;    /* of what reads it: celer's, or that of libcpucycles */
     uint64_t (*read)(void); /* waits until all earlier instructions are done */
     bool counts_cycles;     /* else time */
     double hz;              /* ticks per second */
@@ -64,8 +67,8 @@ double clock_canary(const struct clock *clock);
 /* Why perf_event_open failed with that errno, and the remedy. */
 void clock_perf_reason(int error, int paranoid, bool virtual_machine, char *text, size_t size);
 
-/* One line for each counter: whether it works, and why not. */
-void clock_describe(FILE *to);
+/* One line for each counter: whether it works, and why not. system: as above. */
+void clock_describe(FILE *to, const struct clock_system *system);
 
 /* Two chains timed against each other, and a million multiplications measured as anything else is; says on `to` what
    came out. False when one is more than 1 % off what it has to be. */

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "prng.h"
+#include "samples.h"
 
 static bool refuse(char *why, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 static bool refuse(char *why, size_t size, const char *format, ...)
@@ -34,6 +35,15 @@ void document_new_id(char id[DOCUMENT_ID_SIZE])
     }
     snprintf(id, DOCUMENT_ID_SIZE, "%016llx%016llx", (unsigned long long)random[0],
              (unsigned long long)random[1]);
+}
+
+void document_time(char now[DOCUMENT_TIME_SIZE])
+{
+    const time_t seconds = time(NULL);
+    struct tm utc;
+    now[0] = 0;
+    if (gmtime_r(&seconds, &utc) != NULL)
+        strftime(now, DOCUMENT_TIME_SIZE, "%Y-%m-%dT%H:%M:%SZ", &utc);
 }
 
 /* --- What a document consists of --- */
@@ -117,6 +127,12 @@ static const struct field stats_fields[] = {
     {NULL, 0, NULL},
 };
 
+static const struct field samples_fields[] = {
+    {"rounds", ARRAY, NULL}, /* see samples.h */
+    {"cycles", ARRAY, NULL},
+    {NULL, 0, NULL},
+};
+
 static const struct field result_fields[] = {
     {"subject", TEXT, NULL},
     {"function", TEXT, NULL},
@@ -138,6 +154,8 @@ static const struct field result_fields[] = {
     {"value", OBJECT | OR_NULL, stats_fields},
     {"cycles", OBJECT | OR_NULL, stats_fields},
     {"nanoseconds", OBJECT | OR_NULL, stats_fields},
+    {"samples", OBJECT | OPTIONAL, samples_fields},
+    {"threads", COUNT | OPTIONAL, NULL}, /* 1 if not there */
     {NULL, 0, NULL},
 };
 
@@ -227,6 +245,9 @@ static bool check_results(const json_t *document, char *why, size_t size)
         for (size_t f = 0; f < json_array_size(flags); f++)
             if (!json_is_string(json_array_get(flags, f)))
                 return refuse(why, size, "results[%zu].flags[%zu] has to be a text", i, f);
+        if (!samples_check(json_object_get(result, "samples")))
+            return refuse(why, size, "results[%zu].samples have to be as many rounds, in order, as cycles",
+                          i);
     }
     return true;
 }

@@ -16,6 +16,10 @@
 #define DOCUMENT_ID_SIZE 33
 void document_new_id(char id[DOCUMENT_ID_SIZE]);
 
+/* The time, "2025-01-31T12:00:00Z"; "" when it is not known. */
+#define DOCUMENT_TIME_SIZE 32
+void document_time(char now[DOCUMENT_TIME_SIZE]);
+
 /* Whether it is one: every field that was there from the first version on, each of its type. False: why not, in one
    line without the name of a file. */
 bool document_check(const json_t *document, char *why, size_t why_size);

@@ -9,6 +9,7 @@
 #include "celer/celer.h"
 #include "cli.h"
 #include "document.h"
+#include "history.h"
 #include "info/facts.h"
 #include "machine.h"
 #include "plugin.h"
@@ -16,7 +17,6 @@
 #include "providers.h"
 #include "reference.h"
 #include "run_facts.h"
-#include "store.h"
 #include "write.h"
 
 static const char usage[] =
@@ -39,12 +39,14 @@ static const char usage[] =
     "      --time-budget S   begin no more rounds of samples after S seconds\n"
     "      --with LIST       beside these libraries, such as openssl,nettle; all: those that are here\n"
     "      --plugin FILE     beside what this plug-in brings; may be given again\n"
-    "      --cpu N           run on CPU N; else on the one where it starts\n"
+    "      --cpu N           run on CPU N, else on the one where it starts; each-type: on one of each type\n"
+    "      --threads LIST    so many threads at once, each on a CPU of its own, such as 1,2; a row for each\n"
     "      --seed N          the same order and inputs again\n"
     "      --name LABEL      how to call this run in the history\n"
     "      --db FILE         the history, which keeps the run (~/.local/share/celer/bench.db)\n"
     "      --no-db           do not keep it\n"
     "      --json FILE       write everything there too, as -f json does\n"
+    "      --samples         keep each sample too, in the history and in JSON\n"
     "      --self-test       measure what is known, and see whether it comes out right\n"
     "      --list            print what can be selected\n"
     "  -h, --help            print this\n"
@@ -62,11 +64,13 @@ enum {
     OPTION_WITH,
     OPTION_PLUGIN,
     OPTION_CPU,
+    OPTION_THREADS,
     OPTION_SEED,
     OPTION_NAME,
     OPTION_DB,
     OPTION_NO_DB,
     OPTION_JSON,
+    OPTION_SAMPLES,
     OPTION_SELF_TEST,
     OPTION_LIST
 };
@@ -86,11 +90,13 @@ static const struct option long_options[] = {
     {"with", required_argument, NULL, OPTION_WITH},
     {"plugin", required_argument, NULL, OPTION_PLUGIN},
     {"cpu", required_argument, NULL, OPTION_CPU},
+    {"threads", required_argument, NULL, OPTION_THREADS},
     {"seed", required_argument, NULL, OPTION_SEED},
     {"name", required_argument, NULL, OPTION_NAME},
     {"db", required_argument, NULL, OPTION_DB},
     {"no-db", no_argument, NULL, OPTION_NO_DB},
     {"json", required_argument, NULL, OPTION_JSON},
+    {"samples", no_argument, NULL, OPTION_SAMPLES},
     {"self-test", no_argument, NULL, OPTION_SELF_TEST},
     {"list", no_argument, NULL, OPTION_LIST},
     {"help", no_argument, NULL, 'h'},
@@ -118,12 +124,16 @@ struct options {
     size_t unit_count; /* 0: the customary one of each kind */
     uint64_t seconds;  /* the budget; 0: none */
     enum mode mode;
-    int cpu; /* negative: where it starts */
+    int cpu;        /* negative: where it starts */
+    bool each_type; /* one CPU after the other */
+    int usable[MACHINE_MAX_CPUS];
+    size_t usable_count;
     uint64_t seed;
     const char *name; /* of the run; NULL: none */
     const char *db;   /* NULL: the customary place */
     bool no_db;
     const char *json; /* a file for the document; NULL: none */
+    bool samples;     /* the document has them */
 };
 
 /* --- The command line --- */
@@ -260,11 +270,18 @@ static bool parse_options(int argc, char **argv, struct options *o, int *code)
             break;
         }
         case OPTION_CPU:
+            o->each_type = strcmp(optarg, "each-type") == 0;
+            if (o->each_type)
+                break;
             if (!cli_number(optarg, 1 << 20, &number)) {
-                cli_error("--cpu: '%s' is not the number of a CPU", optarg);
+                cli_error("--cpu: '%s' is neither the number of a CPU nor each-type", optarg);
                 return false;
             }
             o->cpu = (int)number;
+            break;
+        case OPTION_THREADS:
+            if (!plan_parse_list(optarg, "--threads", 1, MACHINE_MAX_CPUS, &o->plan.threads))
+                return false;
             break;
         case OPTION_SEED:
             if (!cli_number(optarg, MAX_SEED, &o->seed)) {
@@ -284,6 +301,9 @@ static bool parse_options(int argc, char **argv, struct options *o, int *code)
             break;
         case OPTION_JSON:
             o->json = optarg;
+            break;
+        case OPTION_SAMPLES:
+            o->samples = true;
             break;
         case OPTION_SELF_TEST:
         case OPTION_LIST:
@@ -331,6 +351,7 @@ static void options_free(struct options *o)
     free(o->plan.src_lens.items);
     free(o->plan.dst_lens.items);
     free(o->plan.ways.items);
+    free(o->plan.threads.items);
     free(o->plan.pairs.items);
 }
 
@@ -355,9 +376,13 @@ static void list_backends(const struct celer_kernel *kernel, void *arg)
         size_t j = 0;
         while (earlier = celer_kernel_row(kernel, j), strcmp(earlier->name, row->name) != 0)
             j++;
-        if (j == i)
-            printf(" %s%s", row->name,
-                   (row->needs & ~CELER_CPU_FAST_ALL & ~celer_cpu_detected()) != 0 ? "(not here)" : "");
+        if (j < i)
+            continue;
+        const uint32_t lacks = row->needs & ~CELER_CPU_FAST_ALL & ~celer_cpu_detected();
+        char names[256];
+        printf(" %s", row->name);
+        if (lacks != 0)
+            printf("(no %s)", cli_bit_names(lacks, names, sizeof names));
     }
     putchar('\n');
 }
@@ -427,7 +452,7 @@ static void say_info(const struct run *run, const struct clock *clock)
 {
     const struct measure *m = run->measure;
     const struct celer_provider *provider = run->plan->subjects[0].provider;
-    fprintf(stderr, "info: cpucycles: version=%s implementation=%s persecond=%.0f\n", celer_version(),
+    fprintf(stderr, "info: cpucycles: version=%s implementation=%s persecond=%.0f\n", clock->version,
             clock->name, clock->core_hz);
     say_backends(run->plan);
     fprintf(stderr, " num_trials=%zu", m->trials);
@@ -437,7 +462,10 @@ static void say_info(const struct run *run, const struct clock *clock)
             provider->compiler, provider->flags, run->load, clock->core_hz / 1e9);
     if (!clock->counts_cycles)
         fprintf(stderr, " timer_ghz=%.3f", clock->hz / 1e9);
+    fprintf(stderr, " caches=\"%s\"", run->facts->caches);
     say_units(run);
+    if (run->plan->threads.count > 1 || run->plan->threads.items[0] > 1)
+        say_list("threads", &run->plan->threads);
     fprintf(stderr, " mode=%s seed=%llu\n", mode_names[m->mode], (unsigned long long)m->seed);
 }
 
@@ -473,9 +501,10 @@ static void warn_after(const struct run *run)
     size_t flagged = 0, by_flag[FLAG_COUNT] = {0};
     for (size_t i = 0; i < run->plan->cell_count; i++) {
         const struct cell *cell = &run->plan->cells[i];
-        flagged += cell->flags != 0;
+        const unsigned flags = cell->flags & ~(unsigned)FLAG_UNVERIFIED; /* of which there was a note */
+        flagged += flags != 0;
         for (unsigned f = 0; f < FLAG_COUNT; f++)
-            by_flag[f] += cell->flags >> f & 1;
+            by_flag[f] += flags >> f & 1;
     }
     if (flagged > 0) {
         fprintf(stderr, "warning: %zu of %zu figures are doubtful:", flagged, cells_measured(run->plan));
@@ -511,22 +540,6 @@ static bool say_faults(const struct plan *plan)
     return good;
 }
 
-/* Whether anybody but the subject itself can say that its results are right. */
-static bool is_verified(const struct plan_row *row, const struct celer_subject *subject)
-{
-    uint8_t hash[32] = {0}, same[32];
-    switch (subject->kind) {
-    case CELER_KIND_PERMUTATION:
-        return true;
-    case CELER_KIND_CHAIN:
-        return reference_chain(row->function, same, hash, 1, 1);
-    case CELER_KIND_KEM:
-        return row->operation != OPERATION_KEYGEN; /* one note for all three */
-    default:
-        return reference_name(subject) != NULL;
-    }
-}
-
 /* A table of empty fields is no answer; what each function lacks was said in notes. */
 static bool check_cells(const struct plan *plan)
 {
@@ -538,7 +551,7 @@ static bool check_cells(const struct plan *plan)
 }
 
 /* A note for each function of which nobody can say whether its results are right: only one library has it, or it is a
-   KEM, which is compared with itself. */
+   KEM that draws its own randomness. */
 static void note_unverified(const struct plan *plan)
 {
     for (size_t i = 0; i < plan->row_count; i++) {
@@ -548,7 +561,7 @@ static void note_unverified(const struct plan *plan)
         for (size_t j = 0; j < i; j++)
             earlier |= plan->rows[j].subject == row->subject && plan->rows[j].kind == row->kind &&
                        strcmp(plan->rows[j].function, row->function) == 0;
-        if (subject == NULL || earlier || is_verified(row, subject))
+        if (subject == NULL || earlier || reference_exists(subject))
             continue;
         const char *const label = plan->subjects[row->subject].label;
         if (row->kind == CELER_KIND_KEM)
@@ -556,6 +569,22 @@ static void note_unverified(const struct plan *plan)
         else
             cli_error("note: unverified: nothing here but %s has %s", label, row->function);
     }
+}
+
+/* Each thread has a CPU of its own. */
+static bool check_threads(const struct options *o)
+{
+    bool among = o->cpu < 0;
+    for (size_t i = 0; i < o->usable_count; i++)
+        among |= o->usable[i] == o->cpu;
+    const size_t cpus = o->usable_count + !among;
+    for (size_t i = 0; i < o->plan.threads.count; i++)
+        if (o->plan.threads.items[i] > 1 && o->plan.threads.items[i] > cpus) {
+            cli_error("--threads %zu: each has to have a CPU of its own, and there %s %zu",
+                      o->plan.threads.items[i], cpus == 1 ? "is" : "are", cpus);
+            return false;
+        }
+    return true;
 }
 
 /* KEMs work on keys, not on bytes. */
@@ -590,33 +619,6 @@ static bool write_results(const struct run *run, enum format format)
     }
 }
 
-/* Opens the history. Without one the run goes on, but not with one that is damaged or not ours. */
-static bool open_history(const struct options *o, struct store **history)
-{
-    char why[1024];
-    *history = NULL;
-    if (o->no_db)
-        return true;
-    switch (store_open(history, o->db, STORE_WRITE, why, sizeof why)) {
-    case STORE_OK:
-        return true;
-    case STORE_REFUSED:
-        cli_error("%s; --no-db measures without it", why);
-        return false;
-    default:
-        cli_error("note: this run is not kept: %s", why);
-        return true;
-    }
-}
-
-static void keep(struct store *history, const json_t *document)
-{
-    char why[1024];
-    const enum store_status status = store_add(history, document, why, sizeof why);
-    if (status != STORE_OK && status != STORE_KNOWN)
-        cli_error("note: this run is not kept: %s", why);
-}
-
 /* The document, to the history and to a file: before the results are printed, because whoever reads those may leave.
    False after an error. */
 static bool keep_document(const struct options *o, const struct run *run, struct store *history)
@@ -628,12 +630,15 @@ static bool keep_document(const struct options *o, const struct run *run, struct
         cli_error("out of memory");
         return false;
     }
-    if (history != NULL && cells_measured(run->plan) > 0)
-        keep(history, document);
+    if (history != NULL && cells_measured(run->plan) > 0) {
+        char why[1024];
+        const enum store_status status = store_add(history, document, why, sizeof why);
+        history_note(status, why);
+    }
     json_decref(document);
     if (o->json == NULL)
         return true;
-    FILE *const to = fopen(o->json, "w");
+    FILE *const to = fopen(o->json, run->continued ? "a" : "w");
     bool ok = to != NULL && write_json(run, to) && !ferror(to);
     if (to != NULL)
         ok = fclose(to) == 0 && ok;
@@ -642,28 +647,36 @@ static bool keep_document(const struct options *o, const struct run *run, struct
     return ok;
 }
 
-static int bench(const struct options *o, struct plan *plan)
+/* CPUs for the threads beside the one that is pinned to the first; returns `cpus`, or NULL where none can be pinned. */
+static const int *other_cpus(const struct options *o, int first, int cpus[MACHINE_MAX_CPUS])
 {
-    char cpu[256], system[256], hypervisor[256], governor[256], started[32] = "";
+    size_t count = 0;
+    for (size_t i = 0; i < o->usable_count; i++)
+        if (o->usable[i] != first)
+            cpus[count++] = o->usable[i];
+    return first >= 0 ? cpus : NULL;
+}
+
+static int bench(const struct options *o, struct plan *plan, bool continued)
+{
+    char cpu[256], system[256], hypervisor[256], governor[256], started[DOCUMENT_TIME_SIZE];
     char id[DOCUMENT_ID_SIZE];
+    int cpus[MACHINE_MAX_CPUS];
     struct run_facts facts;
     struct clock clock;
-    const time_t now = time(NULL);
-    struct tm utc;
     fact_cpu(cpu, sizeof cpu);
     fact_system(system, sizeof system);
     fact_hypervisor(hypervisor, sizeof hypervisor);
     fact_governor(governor, sizeof governor);
-    if (gmtime_r(&now, &utc) != NULL)
-        strftime(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    document_time(started);
     const int pinned = machine_pin(o->cpu);
     if (o->cpu >= 0 && pinned < 0) {
-        char cpus[1024];
-        cli_error("--cpu %d: %s; there are:%s", o->cpu, strerror(errno), machine_cpus(cpus, sizeof cpus));
+        char text[1024];
+        cli_error("--cpu %d: %s; there are:%s", o->cpu, strerror(errno), machine_cpus(text, sizeof text));
         return EXIT_TROUBLE;
     }
-    struct store *history;
-    if (!open_history(o, &history))
+    struct store *history = NULL;
+    if (!o->no_db && !history_open(&history, o->db))
         return EXIT_TROUBLE;
     document_new_id(id);
     run_facts_read(&facts);
@@ -672,6 +685,7 @@ static int bench(const struct options *o, struct plan *plan)
                               .budget = (double)o->seconds,
                               .mode = o->mode,
                               .seed = o->seed,
+                              .cpus = other_cpus(o, pinned, cpus),
                               .stop = &cli_stopped_by};
     double stolen = 0;
     struct run run = {.plan = plan,
@@ -685,11 +699,13 @@ static int bench(const struct options *o, struct plan *plan)
                       .governor = governor,
                       .load = machine_load(),
                       .pinned = pinned,
+                      .continued = continued,
                       .started = started,
                       .id = id,
                       .name = o->name,
                       .facts = &facts,
-                      .stolen_seconds = &stolen};
+                      .stolen_seconds = &stolen,
+                      .with_samples = o->samples};
     memcpy(run.units, o->units, sizeof run.units);
     clock_open(&clock, NULL);
     say_info(&run, &clock);
@@ -721,6 +737,45 @@ static int bench(const struct options *o, struct plan *plan)
     return code;
 }
 
+static int plan_and_bench(const struct options *o, const struct plugin_set *set, bool continued)
+{
+    struct plan plan;
+    int code = EXIT_TROUBLE;
+    if (!plan_make(&plan, &o->plan, set->providers, set->count))
+        return EXIT_TROUBLE;
+    if (check_units(o, &plan) && check_cells(&plan)) {
+        reference_providers(set->providers, set->count);
+        note_unverified(&plan);
+        code = bench(o, &plan, continued);
+        reference_providers(NULL, 0);
+    }
+    plan_free(&plan);
+    return code;
+}
+
+/* A run for each type of core, on the first CPU of it. */
+static int bench_each_type(struct options *o, const struct plugin_set *set)
+{
+    struct machine_type types[MACHINE_MAX_TYPES];
+    const size_t count = machine_types("", o->usable, o->usable_count, types, MACHINE_MAX_TYPES);
+    int worst = EXIT_GOOD;
+    for (size_t i = 0; i < count; i++) {
+        char place[16];
+        o->cpu = types[i].cpu;
+        if (count == 1)
+            cli_error("note: all CPUs are of one type; this is number %d", o->cpu);
+        else {
+            snprintf(place, sizeof place, "@cpu%d", o->cpu);
+            o->plan.place = place;
+            cli_error("note: CPU %d is of type '%s'", o->cpu, types[i].name);
+        }
+        const int code = plan_and_bench(o, set, i > 0);
+        worst = code > worst ? code : worst;
+    }
+    o->plan.place = NULL;
+    return worst;
+}
+
 int cmd_bench(int argc, char **argv)
 {
     struct options o = {.trials = DEFAULT_TRIALS, .cpu = -1};
@@ -736,20 +791,12 @@ int cmd_bench(int argc, char **argv)
     } else {
         const struct celer_provider *own = provider_celer();
         struct plugin_set set;
-        struct plan plan;
         code = EXIT_TROUBLE;
+        o.usable_count = machine_usable(o.usable, MACHINE_MAX_CPUS);
         if (own == NULL)
             cli_error("out of memory");
-        else if (plugin_collect(&set, own, o.with, o.plugins, o.plugin_count)) {
-            if (plan_make(&plan, &o.plan, set.providers, set.count)) {
-                if (check_units(&o, &plan) && check_cells(&plan)) {
-                    reference_providers(set.providers, set.count);
-                    note_unverified(&plan);
-                    code = bench(&o, &plan);
-                    reference_providers(NULL, 0);
-                }
-                plan_free(&plan);
-            }
+        else if (check_threads(&o) && plugin_collect(&set, own, o.with, o.plugins, o.plugin_count)) {
+            code = o.each_type ? bench_each_type(&o, &set) : plan_and_bench(&o, &set, false);
             plugin_set_free(&set);
         }
     }

@@ -4,13 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include "prng.h"
+#include "reference.h"
+#include "team.h"
 #include "yardstick.h"
 
 const char *const unit_names[UNIT_COUNT] = {"cpb", "cycles", "ns", "MB", "MiB", "MH"};
 const char *const unit_titles[UNIT_COUNT] = {"cycles per byte (cpb)",     "cycles per call (cycles)",
                                              "nanoseconds per call (ns)", "MB per second (MB)",
                                              "MiB per second (MiB)",      "million results per second (MH)"};
-const char *const flag_names[FLAG_COUNT] = {"contended", "unsteady", "few", "glitch"};
+const char *const flag_names[FLAG_COUNT] = {"contended", "unsteady", "few", "glitch", "unverified"};
 
 /* --- Judging samples --- */
 
@@ -81,55 +83,120 @@ double sample_canary_floor(const struct clock *clock, const struct sample *const
 
 /* --- Cells --- */
 
-static void cell_enter(const struct cell *c)
-{
-    if (c->task.subject->enter != NULL)
-        c->task.subject->enter(c->task.subject, c->task.state);
-}
-
-/* Ticks of the calls that leave result number i, whose input is in place. */
-static double cell_time(const struct cell *c, const struct clock *clock, struct work *work, size_t i)
-{
-    const uint64_t start = clock->read();
-    work_run(work, &c->task, c->repeats, i);
-    return (double)(clock->read() - start) - clock->cost;
-}
-
 /* A run under way. */
 struct bench {
     struct measure *measure;
     const struct clock *clock;
     uint64_t random; /* order of the cells */
     struct work work;
-    double start; /* seconds */
+    struct team *team; /* the other threads; NULL: no cell has any */
+    double start;      /* seconds */
 };
+
+/* Threads beside the first. */
+static size_t cell_others(const struct cell *c)
+{
+    return c->threads > 1 ? c->threads - 1 : 0;
+}
+
+/* A series of spans. */
+static void series_begin(const struct cell *c, struct bench *b)
+{
+    task_enter(&c->task);
+    if (c->threads > 1)
+        team_begin(b->team, cell_others(c), &c->task, c->states, c->repeats / c->threads);
+}
+
+static void span_prepare(const struct cell *c, struct bench *b, size_t i)
+{
+    work_prepare(&b->work, &c->task, i);
+    if (c->threads > 1)
+        team_prepare(b->team, i);
+}
+
+/* Ticks of the calls that leave result number i, whose input is in place. */
+static double span_time(const struct cell *c, struct bench *b, size_t i)
+{
+    const size_t calls = c->repeats / (cell_others(c) + 1);
+    const uint64_t start = b->clock->read();
+    if (c->threads > 1)
+        team_go(b->team);
+    work_run(&b->work, &c->task, calls, i);
+    if (c->threads > 1)
+        team_wait(b->team);
+    return (double)(b->clock->read() - start) - b->clock->cost;
+}
+
+/* Ends a series, and checks what it has left, results number 0 .. results - 1. */
+static void series_end(struct cell *c, struct bench *b, size_t results)
+{
+    if (c->threads > 1)
+        c->fault = team_finish(b->team, results);
+    for (size_t i = 0; i < results && c->fault == NULL; i++)
+        c->fault = work_check(&b->work, &c->task, c->repeats / (cell_others(c) + 1), i);
+}
+
+static const char *cell_open(struct cell *c, struct bench *b)
+{
+    const char *fault = task_open(&c->task);
+    if (fault != NULL)
+        return fault;
+    if (c->threads > 1) {
+        c->states = calloc(cell_others(c), sizeof *c->states);
+        fault = c->states == NULL ? "out of memory" : team_open(b->team, cell_others(c), &c->task, c->states);
+    }
+    c->open = fault == NULL;
+    if (!c->open)
+        task_close(&c->task);
+    return fault;
+}
+
+static void cell_close(struct cell *c, struct bench *b)
+{
+    if (c->open && c->threads > 1)
+        team_close(b->team, cell_others(c), &c->task, c->states);
+    if (c->open)
+        task_close(&c->task);
+    free(c->states);
+    c->states = NULL;
+    c->open = false;
+}
+
+/* Several threads do not begin and end at the very same moment: it takes a fraction of a microsecond to tell them. Of a
+   span as long as this, that is half a percent. */
+#define TEAM_SPAN 100e-6 /* seconds */
+
+static double least_span(const struct cell *c, const struct clock *clock)
+{
+    const double shared = c->threads > 1 ? TEAM_SPAN * clock->hz : 0;
+    return shared > clock->min_span ? shared : clock->min_span;
+}
 
 /* Opens the subject, sees that it is right, and finds how many calls make a span. */
 static void cell_prepare(struct cell *c, struct bench *b)
 {
-    const struct celer_subject *const subject = c->task.subject;
-    const char *why = NULL;
-    if (subject->open != NULL && subject->open(subject, &c->task.state, &why) != 0) {
-        c->fault = why != NULL ? why : "it cannot run here";
+    const double least = least_span(c, b->clock);
+    const size_t threads = cell_others(c) + 1;
+    if ((c->fault = cell_open(c, b)) != NULL)
         return;
-    }
-    c->open = true;
-    c->repeats = 1;
+    if (!reference_exists(c->task.subject))
+        c->flags |= FLAG_UNVERIFIED;
+    c->repeats = threads;
     for (;;) {
         double span = 0;
-        cell_enter(c);
+        series_begin(c, b);
         for (int i = 0; i < 4; i++) { /* the least of a few: cold caches and interrupts only add */
-            work_prepare(&b->work, &c->task, 0);
-            const double s = cell_time(c, b->clock, &b->work, 0);
+            span_prepare(c, b, 0);
+            const double s = span_time(c, b, 0);
             span = i == 0 || s < span ? s : span;
         }
-        if ((c->fault = work_check(&b->work, &c->task, c->repeats, 0)) != NULL)
+        series_end(c, b, 1);
+        if (c->fault != NULL || span >= least || c->repeats >= (size_t)1 << 24)
             return;
-        if (span >= b->clock->min_span || c->repeats >= (size_t)1 << 24)
-            break;
-        const double calls = span > 0 ? ceil(1.05 * (double)c->repeats * b->clock->min_span / span) : 0;
+        const double calls = span > 0 ? ceil(1.05 * (double)c->repeats * least / span) : 0;
         const size_t most = 100 * c->repeats; /* a span too short to be timed says little about the next */
         c->repeats = calls > (double)c->repeats && calls < (double)most ? (size_t)calls : most;
+        c->repeats = (c->repeats + threads - 1) / threads * threads;
     }
 }
 
@@ -151,23 +218,22 @@ static bool cell_add(struct cell *c, const struct sample *s)
 static bool cell_visit(struct cell *c, struct bench *b, size_t samples, uint32_t round)
 {
     struct sample s = {.round = round};
-    cell_enter(c);
-    work_prepare(&b->work, &c->task, 0);
-    cell_time(c, b->clock, &b->work, 0); /* not measured: caches, predictors and the choice of code settle */
+    bool ok = true;
+    series_begin(c, b);
+    span_prepare(c, b, 0);
+    span_time(c, b, 0); /* not measured: caches, predictors and the choice of code settle */
     s.chain[1] = (float)clock_chain(b->clock);
-    for (size_t i = 0; i < samples; i++) {
+    for (size_t i = 0; ok && i < samples; i++) {
         s.chain[0] = s.chain[1];
-        work_prepare(&b->work, &c->task, i);
+        span_prepare(c, b, i);
         s.canary[0] = (float)clock_canary(b->clock);
-        s.span = cell_time(c, b->clock, &b->work, i);
+        s.span = span_time(c, b, i);
         s.canary[1] = (float)clock_canary(b->clock);
         s.chain[1] = (float)clock_chain(b->clock);
-        if (!cell_add(c, &s))
-            return false;
+        ok = cell_add(c, &s);
     }
-    for (size_t i = 0; i < samples && c->fault == NULL; i++)
-        c->fault = work_check(&b->work, &c->task, c->repeats, i);
-    return true;
+    series_end(c, b, ok ? samples : 0);
+    return ok;
 }
 
 /* --- All of them --- */
@@ -363,22 +429,25 @@ bool measure_cells(struct measure *m, struct cell *cells, size_t n)
     struct bench b = {.measure = m, .clock = m->clock, .random = m->seed, .start = clock_seconds()};
     struct task *const tasks = calloc(n + 1, sizeof *tasks);
     struct cell **const order = calloc(n + 1, sizeof *order);
-    size_t count = 0;
+    size_t count = 0, others = 0;
     for (size_t i = 0; tasks != NULL && i < n; i++)
-        if (cells[i].task.subject != NULL)
+        if (cells[i].task.subject != NULL) {
             tasks[count++] = cells[i].task;
+            others = cell_others(&cells[i]) > others ? cell_others(&cells[i]) : others;
+        }
     bool ok = tasks != NULL && order != NULL && work_start(&b.work, m->mode, m->seed, tasks, count);
+    if (ok && others > 0)
+        ok = (b.team = team_start(others, m->cpus, m->mode, m->seed, tasks, count)) != NULL;
     for (size_t i = 0; ok && i < n && !measure_stopped(m); i++)
         if (cells[i].task.subject != NULL)
             cell_prepare(&cells[i], &b);
     ok = ok && measure_rounds(&b, cells, n, order);
     for (size_t i = 0; i < n; i++) {
-        const struct task *const t = &cells[i].task;
-        if (cells[i].open && t->subject->close != NULL)
-            t->subject->close(t->subject, t->state);
-        cells[i].open = false;
+        cell_close(&cells[i], &b);
         ok = ok && cell_finish(&cells[i], m);
     }
+    if (b.team != NULL)
+        team_end(b.team);
     work_free(&b.work);
     free(tasks);
     free(order);

@@ -7,7 +7,11 @@
 
    A span is one call, or as many as make it long enough to be timed. The chain gives the scale from ticks to core
    cycles. A sample is rejected when the chains on either side of it differ (the frequency changed), or when one of the
-   canaries was slow (another thread of the machine shared the core). */
+   canaries was slow (another thread of the machine shared the core).
+
+   Where several threads run a cell, all that stands beside the span is done by the first one alone, while the others
+   wait. The span begins for all of them at once, each makes as many calls, and it lasts until the last has done its
+   own: so a call costs the span divided by the calls of all. */
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 #include <signal.h>
@@ -41,25 +45,30 @@ enum {
     FLAG_UNSTEADY = 2,  /* median over 1 % above the tenth percentile */
     FLAG_FEW = 4,       /* fewer accepted samples than an honest figure takes */
     FLAG_GLITCH = 8,    /* out of line with the neighbouring lengths */
-    FLAG_COUNT = 4
+    FLAG_UNVERIFIED =
+        16, /* nobody but the subject itself can say that its results are right; the figure is none the worse */
+    FLAG_COUNT = 5
 };
 extern const char *const flag_names[FLAG_COUNT];
 
 struct cell {
     struct task task; /* without a subject: nothing is measured, the field stays empty */
+    size_t threads;   /* that run it at the same time; 0 is 1 */
 
     /* What came of it. */
     const char *fault; /* NULL, or why the figure must not be shown: "the result is wrong" ... */
-    size_t repeats;    /* calls in a span */
+    size_t repeats;    /* calls in a span, of all threads */
     struct sample *samples;
     size_t count, room;
     unsigned flags;
     size_t accepted, rejected_frequency, rejected_contended;
-    double cycles;       /* median of a call; 0: none */
-    double canary_ratio; /* a call in canaries (clock_canary) that ran beside it; drifts of the machine cancel */
+    double cycles; /* median of a call; 0: none */
+    double
+        canary_ratio; /* a call in canaries (clock_canary) that ran beside it; drifts of the machine cancel */
     double ghz;
 
-    bool open; /* private */
+    bool open; /* private, and so are the states of the other threads */
+    void **states;
 };
 
 struct measure {
@@ -68,7 +77,8 @@ struct measure {
     double budget; /* seconds after which no more rounds begin; 0: as long as it takes */
     enum mode mode;
     uint64_t seed;
-    volatile sig_atomic_t *stop;                           /* nonzero: end early. May be NULL */
+    const int *cpus;             /* of the threads of a cell but the first, which is the caller; NULL: any */
+    volatile sig_atomic_t *stop; /* nonzero: end early. May be NULL */
     void (*progress)(void *arg, double done, double rate); /* 0 .. 1; samples per second. May be NULL */
     void *arg;
     double canary_floor; /* result: cycles */

@@ -242,15 +242,16 @@ static void add_word(char *text, size_t size, const char *word)
     snprintf(text + used, size - used, " %s", word);
 }
 
-/* Whether it can run here; else why not. */
+/* Whether it can run here; *why is set when it cannot, and else left alone. */
 static bool can_open(const struct celer_subject *subject, const char **why)
 {
-    void *state = NULL;
-    if (subject->open != NULL && subject->open(subject, &state, why) != 0)
-        return false;
-    if (subject->close != NULL)
-        subject->close(subject, state);
-    return true;
+    struct task task = {.subject = subject};
+    const char *const reason = task_open(&task);
+    if (reason == NULL)
+        task_close(&task);
+    else
+        *why = reason;
+    return reason == NULL;
 }
 
 /* Chains, or KEMs, of any provider: those spelled like `word`, or all. *found when there are any; `reasons` gets those
@@ -406,6 +407,8 @@ static bool add_subject(struct plan *plan, const struct celer_provider *provider
         snprintf(s->label + strlen(s->label), sizeof s->label - strlen(s->label), "-x%u", (unsigned)keys);
     if (opened)
         snprintf(s->label + strlen(s->label), sizeof s->label - strlen(s->label), "-opened");
+    if (plan->place != NULL)
+        snprintf(s->label + strlen(s->label), sizeof s->label - strlen(s->label), "%s", plan->place);
     /* Two that would be called the same: celer of two commits, perhaps. */
     const size_t len = strlen(s->label);
     for (size_t i = 0, number = 1; i < plan->subject_count - 1; i++)
@@ -465,9 +468,9 @@ static bool add_subjects(struct plan *plan, const struct plan_request *request, 
     return true;
 }
 
-/* ways 0: of any. */
+/* One that can run here; *why when there is one that cannot. ways 0: of any. */
 static const struct celer_subject *find_subject(const struct plan_subject *s, uint32_t kind,
-                                                const char *function, uint32_t ways)
+                                                const char *function, uint32_t ways, const char **why)
 {
     for (size_t i = 0; i < s->provider->subject_count; i++) {
         const struct celer_subject *found = &s->provider->subjects[i];
@@ -475,7 +478,8 @@ static const struct celer_subject *find_subject(const struct plan_subject *s, ui
         if (found->kind == kind && strcmp(found->function, function) == 0 &&
             (ways == 0 || found->ways == 0 || found->ways == ways) &&
             (kind != CELER_KIND_KEM || (found->run.kem.open_keys != NULL) == s->opened) &&
-            (s->backend == NULL ? default_row : !default_row && strcmp(found->backend, s->backend) == 0))
+            (s->backend == NULL ? default_row : !default_row && strcmp(found->backend, s->backend) == 0) &&
+            can_open(found, why))
             return found;
     }
     return NULL;
@@ -490,19 +494,29 @@ static uint32_t kind_of(const struct selected *selected, const struct function *
 }
 
 static bool has_function(const struct plan_subject *s, const struct selected *selected,
-                         const struct function *function)
+                         const struct function *function, const char **why)
 {
     const uint32_t kind = kind_of(selected, function);
     const uint32_t ways = kind == CELER_KIND_CHAIN ? 0 : kind == CELER_KIND_KEM ? s->keys : 1;
-    return find_subject(s, kind, function->name, ways) != NULL;
+    return find_subject(s, kind, function->name, ways, why) != NULL;
 }
 
-static bool has_permutation(const struct plan_subject *s)
+static bool has_permutation(const struct plan_subject *s, const char **why)
 {
     for (size_t i = 0; i < PERMUTATION_WAYS; i++)
-        if (find_subject(s, CELER_KIND_PERMUTATION, "keccak-f1600", permutation_ways[i]) != NULL)
+        if (find_subject(s, CELER_KIND_PERMUTATION, "keccak-f1600", permutation_ways[i], why) != NULL)
             return true;
     return false;
+}
+
+/* why NULL: for no other reason than that it has not. */
+static void add_lack(char *text, size_t size, const char *word, const char *why)
+{
+    const size_t used = strlen(text);
+    if (why == NULL)
+        add_word(text, size, word);
+    else
+        snprintf(text + used, size - used, " %s (%s)", word, why);
 }
 
 /* Notes on what providers lack of what is selected; those that lack all of it leave the plan. False when none
@@ -514,20 +528,27 @@ static bool drop_idle_subjects(struct plan *plan, const struct selected *selecte
     for (size_t i = 0; i < plan->subject_count; i++) {
         struct plan_subject s = plan->subjects[i];
         char lacks[1024] = "";
+        const char *reason = NULL;
         bool any = s.backend != NULL; /* asked for by name: its fields stay empty */
         for (size_t f = 0; f < selected->count; f++) {
             const struct function *function = &selected->functions[f];
-            if (has_function(&s, selected, function))
+            const char *why = NULL;
+            if (has_function(&s, selected, function, &why))
                 any = true;
             else
-                add_word(lacks, sizeof lacks, function->name);
+                add_lack(lacks, sizeof lacks, function->name, why);
+            reason = why != NULL ? why : reason;
         }
-        if (selected->permutation && has_permutation(&s))
-            any = true;
-        else if (selected->permutation)
-            add_word(lacks, sizeof lacks, "permutation");
+        if (selected->permutation) {
+            const char *why = NULL;
+            if (has_permutation(&s, &why))
+                any = true;
+            else
+                add_lack(lacks, sizeof lacks, "permutation", why);
+            reason = why != NULL ? why : reason;
+        }
         if (!any)
-            add_word(idle, sizeof idle, s.label);
+            add_lack(idle, sizeof idle, s.label, reason);
         else
             plan->subjects[kept++] = s;
         if (any && s.backend == NULL && lacks[0] != 0)
@@ -555,18 +576,27 @@ static bool add_cell(struct plan *plan, const struct cell *cell)
     return true;
 }
 
+const char *plan_row_threads(const struct plan_row *row, char text[PLAN_THREADS_SIZE])
+{
+    text[0] = 0;
+    if (row->threads > 1)
+        snprintf(text, PLAN_THREADS_SIZE, "_threads%zu", row->threads);
+    return text;
+}
+
 /* A row of a cell for each length of input. */
-static bool add_row(struct plan *plan, struct plan_row row, const size_t *src_lens, size_t count)
+static bool add_one_row(struct plan *plan, struct plan_row row, const size_t *src_lens, size_t count)
 {
     struct plan_row *grown = realloc(plan->rows, (plan->row_count + 1) * sizeof *grown);
     if (grown == NULL) {
         cli_error(no_memory);
         return false;
     }
-    char batch[16] = "";
+    char threads[PLAN_THREADS_SIZE], batch[16] = "";
+    const char *why;
     if (row.kind == CELER_KIND_MANY)
         snprintf(batch, sizeof batch, "_many%u", (unsigned)row.ways);
-    snprintf(row.name, sizeof row.name, "%s%s%s%s", row.function, batch,
+    snprintf(row.name, sizeof row.name, "%s%s%s%s%s", row.function, plan_row_threads(&row, threads), batch,
              row.operation != OPERATION_NONE ? "_" : "", operation_names[row.operation]);
     for (char *p = row.name; *p != 0; p++)
         if (*p == '-')
@@ -575,14 +605,26 @@ static bool add_row(struct plan *plan, struct plan_row row, const size_t *src_le
     row.count = count;
     plan->rows = grown;
     plan->rows[plan->row_count++] = row;
-    struct cell cell = {
-        .task = {.subject = find_subject(&plan->subjects[row.subject], row.kind, row.function, row.ways),
-                 .ways = row.ways,
-                 .dst_len = row.dst_len,
-                 .operation = row.operation}};
+    struct cell cell = {.task = {.subject = find_subject(&plan->subjects[row.subject], row.kind, row.function,
+                                                         row.ways, &why),
+                                 .ways = row.ways,
+                                 .dst_len = row.dst_len,
+                                 .operation = row.operation},
+                        .threads = row.threads};
     for (size_t i = 0; i < count; i++) {
         cell.task.src_len = src_lens[i];
         if (!add_cell(plan, &cell))
+            return false;
+    }
+    return true;
+}
+
+/* One for each number of threads. */
+static bool add_row(struct plan *plan, struct plan_row row, const size_t *src_lens, size_t count)
+{
+    for (size_t i = 0; i < plan->threads.count; i++) {
+        row.threads = plan->threads.items[i];
+        if (!add_one_row(plan, row, src_lens, count))
             return false;
     }
     return true;
@@ -631,12 +673,13 @@ static bool add_hash_rows(struct plan *plan, const struct selected *selected,
                           const struct plan_request *request, const struct plan_list *ways, size_t subject)
 {
     const struct plan_subject *const s = &plan->subjects[subject];
+    const char *why;
     bool ok = true;
     for (size_t f = 0; ok && f < selected->count; f++) {
         const struct function *const function = &selected->functions[f];
         const uint32_t kind = kind_of(selected, function);
         struct plan_pairs grid = {0};
-        if (function->kind != 0 || (s->backend == NULL && !has_function(s, selected, function)))
+        if (function->kind != 0 || (s->backend == NULL && !has_function(s, selected, function, &why)))
             continue; /* of which there is a note */
         ok = request->grid.count == 0 || grid_pairs(&request->grid, function, &grid);
         for (size_t w = 0; ok && w < (selected->many ? ways->count : 1); w++) {
@@ -680,6 +723,7 @@ static bool add_chain_rows(struct plan *plan, const struct function *function, c
 {
     static const size_t iterations = PLAN_ITERATIONS;
     const struct plan_subject *const s = &plan->subjects[subject];
+    const char *why;
     for (uint32_t n = 1; n <= PLAN_MAX_WAYS; n++) {
         const struct plan_row row = {.subject = subject,
                                      .kind = CELER_KIND_CHAIN,
@@ -687,7 +731,7 @@ static bool add_chain_rows(struct plan *plan, const struct function *function, c
                                      .ways = n,
                                      .dst_len = function->out_len};
         if ((ways->count == 0 || in_list(ways, n)) &&
-            find_subject(s, CELER_KIND_CHAIN, function->name, n) != NULL &&
+            find_subject(s, CELER_KIND_CHAIN, function->name, n, &why) != NULL &&
             !add_row(plan, row, &iterations, 1))
             return false;
     }
@@ -713,13 +757,15 @@ static bool add_kem_rows(struct plan *plan, const struct function *function, siz
 static bool add_other_rows(struct plan *plan, const struct selected *selected, const struct plan_list *ways,
                            size_t subject)
 {
+    const char *why;
     if (selected->permutation && !add_permutation_rows(plan, ways, subject))
         return false;
     for (size_t f = 0; f < selected->count; f++) {
         const struct function *const function = &selected->functions[f];
         if (function->kind == CELER_KIND_CHAIN && !add_chain_rows(plan, function, ways, subject))
             return false;
-        if (function->kind == CELER_KIND_KEM && has_function(&plan->subjects[subject], selected, function) &&
+        if (function->kind == CELER_KIND_KEM &&
+            has_function(&plan->subjects[subject], selected, function, &why) &&
             !add_kem_rows(plan, function, subject))
             return false;
     }
@@ -734,7 +780,7 @@ static void note_missing(const struct plan *plan)
         for (size_t i = 0; i < plan->row_count; i++) {
             const struct plan_row *row = &plan->rows[i];
             if (row->subject != s || plan->subjects[s].backend == NULL ||
-                plan->cells[row->first].task.subject != NULL)
+                plan->cells[row->first].task.subject != NULL || row->threads != plan->threads.items[0])
                 continue;
             char name[96];
             if (row->kind == CELER_KIND_PERMUTATION)
@@ -866,6 +912,7 @@ bool plan_make(struct plan *plan, const struct plan_request *request,
     struct plan_list batch_ways = {0}, keys = {0};
     memset(plan, 0, sizeof *plan);
     plan->pairs = request->pairs.count > 0 || request->grid.count > 0;
+    plan->place = request->place;
     bool ok = select_all(&selected, request) && check_options(request, &selected);
     /* Whoever counts messages means batches, unless there is something else to count. */
     bool hashes = true;
@@ -877,7 +924,8 @@ bool plan_make(struct plan *plan, const struct plan_request *request,
         ok = ok &&
              copy_list(&plan->src_lens, &request->src_lens, plan_default_src_lens, PLAN_DEFAULT_SRC_LENS) &&
              copy_list(&plan->dst_lens, &request->dst_lens, default_dst_lens, 1);
-    ok = ok && copy_list(&batch_ways, &request->ways, default_ways, 1) &&
+    ok = ok && copy_list(&plan->threads, &request->threads, one, 1) &&
+         copy_list(&batch_ways, &request->ways, default_ways, 1) &&
          copy_list(&keys, only_kems(&selected) ? &request->ways : &no_list, one, 1) &&
          add_subjects(plan, request, &keys, providers, provider_count) && drop_idle_subjects(plan, &selected);
     for (size_t s = 0; ok && s < plan->subject_count; s++)
@@ -908,6 +956,7 @@ void plan_free(struct plan *plan)
     free(plan->cells);
     free(plan->src_lens.items);
     free(plan->dst_lens.items);
+    free(plan->threads.items);
     memset(plan, 0, sizeof *plan);
 }
 

@@ -30,10 +30,11 @@ struct plan_request {
     size_t selection_count;
     const char *const *backends; /* "auto" "scalar" ... */
     size_t backend_count;
-    struct plan_list src_lens, dst_lens, ways;
+    struct plan_list src_lens, dst_lens, ways, threads;
     struct plan_pairs pairs;
     struct plan_grid grid;
-    unsigned keys; /* forms of the keys of KEMs: PLAN_KEYS_BYTES, PLAN_KEYS_OPENED; 0: bytes */
+    unsigned keys;     /* forms of the keys of KEMs: PLAN_KEYS_BYTES, PLAN_KEYS_OPENED; 0: bytes */
+    const char *place; /* the end of all labels, such as "@cpu4"; NULL: none */
 };
 #define PLAN_KEYS_BYTES  1U
 #define PLAN_KEYS_OPENED 2U
@@ -53,7 +54,8 @@ struct plan_row {
     size_t subject; /* index into plan.subjects */
     uint32_t kind;
     uint32_t ways;
-    char name[64]; /* as it is printed: "sha3_256" "sha3_256_many8" "keccak_f1600" "ml_kem_768_encaps" */
+    size_t threads; /* each of which does that */
+    char name[64];  /* as it is printed: "sha3_256" "sha3_256_many8" "sha256_threads2" "ml_kem_768_encaps" */
     const char *function;
     enum operation operation; /* of a KEM */
     size_t dst_len;
@@ -67,13 +69,18 @@ struct plan {
     size_t row_count;
     struct cell *cells;
     size_t cell_count;
-    struct plan_list src_lens, dst_lens; /* in effect */
-    bool pairs;                          /* hashes have a row for each pair of lengths */
+    struct plan_list src_lens, dst_lens, threads; /* in effect */
+    bool pairs;                                   /* hashes have a row for each pair of lengths */
+    const char *place;                            /* the end of all labels; NULL: none */
 };
 
 /* Which table a row belongs to, in their order. */
 enum plan_shape { PLAN_LENGTHS, PLAN_PAIRS, PLAN_PERMUTATIONS, PLAN_CHAINS, PLAN_KEMS, PLAN_SHAPES };
 enum plan_shape plan_row_shape(const struct plan *plan, const struct plan_row *row);
+
+/* What the function's name has at its end when several threads run it: "_threads2", else "". Returns text. */
+#define PLAN_THREADS_SIZE 32
+const char *plan_row_threads(const struct plan_row *row, char text[PLAN_THREADS_SIZE]);
 
 extern const size_t plan_default_src_lens[5];
 #define PLAN_DEFAULT_SRC_LENS (sizeof plan_default_src_lens / sizeof plan_default_src_lens[0])

@@ -121,12 +121,18 @@ bool plugin_load(const char *file, const struct celer_provider **provider, char 
 
 /* --- Those that are installed --- */
 
-/* The libraries in the folder peers. */
-static const char *const known[] = {"openssl",   "libgcrypt", "cryptopp", "botan",  "nettle",
-                                    "libsodium", "libb2",     "mbedtls",  "wolfssl"};
+/* The libraries in the folder peers, and how to get them. */
+static const char packaged[] = "not found when celer was built; scripts/setup peers installs it",
+                  unpackaged[] = "not found when celer was built; install it yourself, then build celer anew";
+static const struct {
+    const char *name, *missing;
+} known[] = {
+    {"openssl", packaged},     {"libgcrypt", packaged}, {"cryptopp", packaged}, {"botan", packaged},
+    {"nettle", packaged},      {"libsodium", packaged}, {"libb2", packaged},    {"mbedtls", packaged},
+    {"wolfssl", packaged},     {"liboqs", unpackaged},  {"xkcp", unpackaged},   {"libblake3", unpackaged},
+    {"libblake2", unpackaged},
+};
 #define KNOWN (sizeof known / sizeof known[0])
-
-static const char not_built[] = "not found when celer was built; scripts/setup peers installs it";
 
 static struct plugin *find(struct plugin *plugins, size_t count, const char *name)
 {
@@ -175,8 +181,8 @@ size_t plugin_find_all(struct plugin plugins[PLUGIN_MAX])
     size_t count = 0;
     for (; count < KNOWN; count++) {
         memset(&plugins[count], 0, sizeof plugins[count]);
-        snprintf(plugins[count].name, sizeof plugins[count].name, "%s", known[count]);
-        refuse(plugins[count].why, sizeof plugins[count].why, not_built);
+        snprintf(plugins[count].name, sizeof plugins[count].name, "%s", known[count].name);
+        refuse(plugins[count].why, sizeof plugins[count].why, known[count].missing);
     }
     const ssize_t len = readlink("/proc/self/exe", program, sizeof program - 1);
     if (len <= 0)
@@ -219,15 +225,25 @@ static const char *absence(const struct celer_subject *s)
     return NULL;
 }
 
+/* Whether an earlier subject is of the same function, and runs or does not as this one. */
+static bool is_repeated(const struct celer_provider *p, size_t i)
+{
+    for (size_t j = 0; j < i; j++)
+        if (strcmp(p->subjects[i].function, p->subjects[j].function) == 0 &&
+            (absence(&p->subjects[i]) == NULL) == (absence(&p->subjects[j]) == NULL))
+            return true;
+    return false;
+}
+
 static void list_provider(const struct celer_provider *p, FILE *to)
 {
     fprintf(to, "library %s %s:", p->library, p->version);
     for (size_t i = 0; i < p->subject_count; i++)
-        if (absence(&p->subjects[i]) == NULL)
+        if (absence(&p->subjects[i]) == NULL && !is_repeated(p, i))
             fprintf(to, " %s", p->subjects[i].function);
     for (size_t i = 0; i < p->subject_count; i++) {
         const char *why = absence(&p->subjects[i]);
-        if (why != NULL)
+        if (why != NULL && !is_repeated(p, i))
             fprintf(to, "; no %s (%s)", p->subjects[i].function, why);
     }
     putc('\n', to);

@@ -81,20 +81,25 @@ static const struct {
     {"blake2s", {0x50, 0x8c, 0x5e, 0x8c, 0x32, 0x7c, 0x14, 0xe2}},
 };
 
-/* A subject that has been opened to be asked. */
-static struct asked {
+/* A subject that this thread has opened to ask it. */
+static _Thread_local struct asked {
     const struct celer_subject *subject;
     void *state;
     bool open, trusted;
 } asked[64];
-static size_t asked_count;
+static _Thread_local size_t asked_count;
 
-void reference_providers(const struct celer_provider *const *providers, size_t count)
+void reference_forget(void)
 {
     for (size_t i = 0; i < asked_count; i++)
         if (asked[i].open && asked[i].subject->close != NULL)
             asked[i].subject->close(asked[i].subject, asked[i].state);
     asked_count = 0;
+}
+
+void reference_providers(const struct celer_provider *const *providers, size_t count)
+{
+    reference_forget();
     others = providers;
     other_count = count;
 }
@@ -168,6 +173,34 @@ static struct asked *find_other(const struct celer_subject *subject, size_t out_
     return NULL;
 }
 
+static bool same_keys(const struct celer_subject *a, const struct celer_subject *b)
+{
+    return a->run.kem.ek_len == b->run.kem.ek_len && a->run.kem.dk_len == b->run.kem.dk_len &&
+           a->run.kem.ct_len == b->run.kem.ct_len;
+}
+
+static bool can_check(const struct celer_subject *s, const struct celer_subject *subject)
+{
+    return s->kind == CELER_KIND_KEM && (s->flags & CELER_SUBJECT_RANDOM) == 0 && s->ways == 1 &&
+           strcmp(s->function, subject->function) == 0 && same_keys(s, subject) &&
+           s->run.kem.keygen != NULL && s->run.kem.encaps != NULL && s->run.kem.decaps != NULL &&
+           s->run.kem.open_keys == NULL;
+}
+
+const struct celer_subject *reference_kem(const struct celer_subject *subject, void **state)
+{
+    for (size_t p = 0; p < other_count && (subject->flags & CELER_SUBJECT_RANDOM) == 0; p++)
+        for (size_t i = 0; !is_of(others[p], subject) && i < others[p]->subject_count; i++) {
+            const struct celer_subject *const s = &others[p]->subjects[i];
+            const struct asked *const a = can_check(s, subject) ? open_asked(s) : NULL;
+            if (a == NULL || !a->trusted)
+                continue;
+            *state = a->state;
+            return s;
+        }
+    return NULL;
+}
+
 bool reference_result(const struct celer_subject *subject, uint8_t *out, size_t out_len, const uint8_t *in,
                       size_t in_len)
 {
@@ -187,4 +220,20 @@ const char *reference_name(const struct celer_subject *subject)
         return "celer";
     find_other(subject, subject->out_len, &name);
     return name;
+}
+
+bool reference_exists(const struct celer_subject *subject)
+{
+    uint8_t start[32] = {0}, out[200];
+    void *state;
+    switch (subject->kind) {
+    case CELER_KIND_PERMUTATION:
+        return reference_permutation(subject->function, out, (const uint8_t[200]){0}, 1, 0);
+    case CELER_KIND_CHAIN:
+        return reference_chain(subject->function, out, start, 1, 0);
+    case CELER_KIND_KEM:
+        return reference_kem(subject, &state) != NULL;
+    default:
+        return reference_name(subject) != NULL;
+    }
 }

@@ -11,9 +11,11 @@
 #include <unistd.h>
 #include "celer/celer.h"
 #include "document.h"
+#include "samples.h"
 
 #define APPLICATION_ID 0x63656c72 /* "celr": what is in the file, for SQLite and file(1) */
 #define BUSY_MS        20000
+#define DOCUMENT_FORM  (JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(DOCUMENT_DIGITS))
 
 struct store {
     sqlite3 *db;
@@ -39,6 +41,34 @@ static const char *const migrations[] = {
     " src_len INTEGER NOT NULL, n INTEGER NOT NULL, cycles REAL, ci_lo REAL, ci_hi REAL, canary_ratio REAL, ghz REAL,"
     " flags TEXT NOT NULL, PRIMARY KEY(run, position)) WITHOUT ROWID;"
     "CREATE INDEX result_by_function ON result(function);",
+
+    /* What ran, apart from what came of it: of a build, under that name, and with that backend. */
+    "CREATE TABLE subject(id INTEGER PRIMARY KEY, build INTEGER NOT NULL REFERENCES build, label TEXT NOT NULL,"
+    " backend TEXT NOT NULL, UNIQUE(build, label, backend));"
+    "INSERT INTO subject(build, label, backend) SELECT DISTINCT build, subject, backend FROM result;"
+    "ALTER TABLE result RENAME TO result_1;"
+    "CREATE TABLE result(run INTEGER NOT NULL REFERENCES run, position INTEGER NOT NULL,"
+    " subject INTEGER NOT NULL REFERENCES subject, function TEXT NOT NULL, kind TEXT NOT NULL, mode TEXT NOT NULL,"
+    " ways INTEGER NOT NULL, dst_len INTEGER NOT NULL, src_len INTEGER NOT NULL, n INTEGER NOT NULL, cycles REAL,"
+    " ci_lo REAL, ci_hi REAL, canary_ratio REAL, ghz REAL, flags TEXT NOT NULL, PRIMARY KEY(run, position))"
+    " WITHOUT ROWID;"
+    "INSERT INTO result SELECT run, position, subject.id, function, kind, mode, ways, dst_len, src_len, n, cycles,"
+    " ci_lo, ci_hi, canary_ratio, ghz, flags FROM result_1 JOIN subject ON subject.build = result_1.build AND"
+    " subject.label = result_1.subject AND subject.backend = result_1.backend;"
+    "DROP TABLE result_1;"
+    "CREATE INDEX result_by_function ON result(function);"
+    /* Of the results whose samples were to be kept. */
+    "CREATE TABLE samples(run INTEGER NOT NULL, position INTEGER NOT NULL, sha256 BLOB NOT NULL, packed BLOB NOT NULL,"
+    " PRIMARY KEY(run, position), FOREIGN KEY(run, position) REFERENCES result);"
+    /* Rows of one `celer compare` have the same uid. */
+    "CREATE TABLE comparison(uid TEXT NOT NULL, position INTEGER NOT NULL,"
+    " machine INTEGER NOT NULL REFERENCES machine, started TEXT NOT NULL, seed INTEGER NOT NULL,"
+    " min_effect REAL NOT NULL, base INTEGER NOT NULL REFERENCES subject, test INTEGER NOT NULL REFERENCES subject,"
+    " function TEXT NOT NULL, kind TEXT NOT NULL, mode TEXT NOT NULL, base_ways INTEGER NOT NULL,"
+    " test_ways INTEGER NOT NULL, dst_len INTEGER NOT NULL, src_len INTEGER NOT NULL, base_cycles REAL,"
+    " test_cycles REAL, ratio REAL, ci_lo REAL, ci_hi REAL, p REAL, p_adjusted REAL, n INTEGER NOT NULL,"
+    " rejected INTEGER NOT NULL, verdict TEXT NOT NULL, PRIMARY KEY(uid, position)) WITHOUT ROWID;"
+    "CREATE INDEX comparison_by_function ON comparison(function);",
 };
 #define VERSION ((int)(sizeof migrations / sizeof migrations[0]))
 
@@ -87,6 +117,7 @@ static enum store_status failed(const struct store *store, char *why, size_t siz
     case SQLITE_FULL:
     case SQLITE_IOERR:
         return say(why, size, STORE_UNWRITABLE, "%s: %s", store->path, place_reason(store, text));
+    case SQLITE_OK: /* it was not SQLite that failed */
     case SQLITE_NOMEM:
         return say(why, size, STORE_UNWRITABLE, "out of memory");
     case SQLITE_NOTADB:
@@ -298,7 +329,11 @@ static enum store_status open_checked(struct store *store, enum store_access mod
     if (id.version < VERSION) {
         if (migrate(store))
             return open_checked(store, mode, why, size);
-        const enum store_status status = failed(store, why, size);
+        enum store_status status = failed(store, why, size);
+        if (status == STORE_UNWRITABLE && mode == STORE_READ)
+            status =
+                say(why, size, status, "%s: made by an older celer, and cannot be brought up to date: %s",
+                    store->path, place_reason(store, sqlite3_errmsg(store->db)));
         roll_back(store);
         return status;
     }
@@ -409,16 +444,21 @@ static bool add_machine(struct store *store, const json_t *document, int64_t *id
     return true;
 }
 
-static bool add_build(struct store *store, const json_t *subject, int64_t *id)
+static bool add_subject(struct store *store, const struct store_subject *s, int64_t *id)
 {
-    static const char insert[] =
+    static const char insert_build[] =
         "INSERT OR IGNORE INTO build(library, version, compiler, flags_cc) VALUES(?, ?, ?, ?)";
-    static const char find[] =
+    static const char find_build[] =
         "SELECT id FROM build WHERE library = ? AND version = ? AND compiler = ? AND flags_cc = ?";
-    const char *const library = text_of(subject, "library"), *const version = text_of(subject, "version");
-    const char *const compiler = text_of(subject, "compiler"), *const flags = text_of(subject, "flags_cc");
-    return finish(prepare(store, insert, "tttt", library, version, compiler, flags), NULL) &&
-           finish(prepare(store, find, "tttt", library, version, compiler, flags), id);
+    static const char insert[] = "INSERT OR IGNORE INTO subject(build, label, backend) VALUES(?, ?, ?)";
+    static const char find[] = "SELECT id FROM subject WHERE build = ? AND label = ? AND backend = ?";
+    int64_t build = 0;
+    return finish(prepare(store, insert_build, "tttt", s->library, s->version, s->compiler, s->flags_cc),
+                  NULL) &&
+           finish(prepare(store, find_build, "tttt", s->library, s->version, s->compiler, s->flags_cc),
+                  &build) &&
+           finish(prepare(store, insert, "itt", build, s->label, s->backend), NULL) &&
+           finish(prepare(store, find, "itt", build, s->label, s->backend), id);
 }
 
 static const json_t *find_subject(const json_t *document, const char *label)
@@ -434,24 +474,77 @@ static const json_t *find_subject(const json_t *document, const char *label)
 static bool add_result(struct store *store, int64_t run, size_t position, const json_t *document,
                        const json_t *result)
 {
-    static const char insert[] =
-        "INSERT INTO result VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    static const char insert[] = "INSERT INTO result VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     const json_t *cycles = json_object_get(result, "cycles"), *flags = json_object_get(result, "flags");
+    const json_t *const named = find_subject(document, text_of(result, "subject"));
     char function[128], joined[128] = "";
-    int64_t build = 0;
+    int64_t subject = 0;
     plain_function(function, sizeof function, text_of(result, "function"));
     for (size_t i = 0, used = 0; i < json_array_size(flags) && used < sizeof joined; i++)
         used += (size_t)snprintf(joined + used, sizeof joined - used, "%s%s", i > 0 ? " " : "",
                                  json_string_value(json_array_get(flags, i)));
-    if (!add_build(store, find_subject(document, text_of(result, "subject")), &build))
+    if (!add_subject(store,
+                     &(struct store_subject){.label = text_of(result, "subject"),
+                                             .library = text_of(named, "library"),
+                                             .version = text_of(named, "version"),
+                                             .backend = text_of(result, "backend"),
+                                             .compiler = text_of(named, "compiler"),
+                                             .flags_cc = text_of(named, "flags_cc")},
+                     &subject))
         return false;
-    sqlite3_stmt *s = prepare(
-        store, insert, "iiitttttiiiidddddt", run, (int64_t)position, build, text_of(result, "subject"),
-        function, text_of(result, "backend"), text_of(result, "kind"), text_of(result, "mode"),
-        count_of(result, "ways"), count_of(result, "dst_len"), count_of(result, "src_len"),
-        count_of(result, "n"), number_of(cycles, "median"), number_of(cycles, "ci_lo"),
-        number_of(cycles, "ci_hi"), number_of(result, "canary_ratio"), number_of(result, "ghz"), joined);
-    return finish(s, NULL);
+    return finish(prepare(store, insert, "iiitttiiiidddddt", run, (int64_t)position, subject, function,
+                          text_of(result, "kind"), text_of(result, "mode"), count_of(result, "ways"),
+                          count_of(result, "dst_len"), count_of(result, "src_len"), count_of(result, "n"),
+                          number_of(cycles, "median"), number_of(cycles, "ci_lo"), number_of(cycles, "ci_hi"),
+                          number_of(result, "canary_ratio"), number_of(result, "ghz"), joined),
+                  NULL);
+}
+
+static bool add_samples(struct store *store, int64_t run, size_t position, const json_t *samples)
+{
+    static const char insert[] = "INSERT INTO samples VALUES(?, ?, ?, ?)";
+    uint8_t digest[CELER_SHA256_LEN];
+    size_t size;
+    uint8_t *const packed = samples_pack(samples, &size);
+    if (packed == NULL)
+        return false;
+    celer_sha256(digest, packed, size);
+    const bool ok = finish(
+        prepare(store, insert, "iibb", run, (int64_t)position, digest, sizeof digest, packed, size), NULL);
+    free(packed);
+    return ok;
+}
+
+static bool add_results(struct store *store, int64_t run, const json_t *document)
+{
+    size_t i;
+    const json_t *result;
+    json_array_foreach(json_object_get(document, "results"), i, result)
+    {
+        const json_t *const samples = json_object_get(result, "samples");
+        if (!add_result(store, run, i, document, result) ||
+            (samples != NULL && !add_samples(store, run, i, samples)))
+            return false;
+    }
+    return true;
+}
+
+/* As a text, without the samples; NULL when out of memory. */
+static char *text_of_document(const json_t *document)
+{
+    size_t i;
+    json_t *result, *const bare = json_copy((json_t *)(uintptr_t)document), *const results = json_array();
+    bool ok = json_object_set(bare, "results", results) == 0;
+    json_array_foreach(json_object_get(document, "results"), i, result)
+    {
+        json_t *const copy = json_copy(result);
+        json_object_del(copy, "samples");
+        ok = ok && json_array_append_new(results, copy) == 0;
+    }
+    char *const text = ok ? json_dumps(bare, DOCUMENT_FORM) : NULL;
+    json_decref(results);
+    json_decref(bare);
+    return text;
 }
 
 /* Inside of a transaction. */
@@ -464,12 +557,11 @@ static enum store_status add(struct store *store, const json_t *document, char *
     int64_t known = 0, machine = 0;
     if (!document_check(document, reason, sizeof reason))
         return say(why, size, STORE_REFUSED, "%s", reason);
-    char *const text =
-        json_dumps(document, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(DOCUMENT_DIGITS));
+    char *const text = text_of_document(document);
     if (text == NULL)
         return say(why, size, STORE_UNWRITABLE, "out of memory");
     celer_sha256(digest, text, strlen(text));
-    const json_t *run = json_object_get(document, "run"), *results = json_object_get(document, "results");
+    const json_t *run = json_object_get(document, "run");
     snprintf(uid, sizeof uid, "%s", text_of(run, "id"));
     if (uid[0] == 0)
         for (size_t i = 0; i < sizeof uid / 2; i++)
@@ -479,10 +571,8 @@ static enum store_status add(struct store *store, const json_t *document, char *
         ok = add_machine(store, document, &machine) &&
              finish(prepare(store, insert, "tittbt", uid, machine, text_of(run, "started"),
                             text_of(run, "name"), digest, sizeof digest, text),
-                    NULL);
-        const int64_t id = sqlite3_last_insert_rowid(store->db);
-        for (size_t i = 0; ok && i < json_array_size(results); i++)
-            ok = add_result(store, id, i, document, json_array_get(results, i));
+                    NULL) &&
+             add_results(store, sqlite3_last_insert_rowid(store->db), document);
     }
     free(text);
     return !ok ? failed(store, why, size) : known != 0 ? STORE_KNOWN : STORE_OK;
@@ -536,32 +626,122 @@ enum store_status store_import(struct store *store, const char *file, size_t *ad
     return status;
 }
 
+static bool add_verdict(struct store *store, const json_t *run, int64_t machine, double min_effect,
+                        size_t position, const struct store_verdict *v)
+{
+    static const char insert[] =
+        "INSERT INTO comparison VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+        " ?, ?, ?, ?, ?, ?, ?, ?)";
+    char function[128];
+    int64_t base, test;
+    plain_function(function, sizeof function, v->function);
+    return add_subject(store, &v->base, &base) && add_subject(store, &v->test, &test) &&
+           finish(prepare(store, insert, "tiitidiitttiiiidddddddiit", text_of(run, "id"), (int64_t)position,
+                          machine, text_of(run, "started"), count_of(run, "seed"), min_effect, base, test,
+                          function, v->kind, v->mode, (int64_t)v->base_ways, (int64_t)v->test_ways,
+                          (int64_t)v->dst_len, (int64_t)v->src_len, v->base_cycles, v->test_cycles, v->ratio,
+                          v->ci_lo, v->ci_hi, v->p, v->p_adjusted, (int64_t)v->n, (int64_t)v->rejected,
+                          v->verdict),
+                  NULL);
+}
+
+enum store_status store_add_verdicts(struct store *store, const json_t *document, double min_effect,
+                                     const struct store_verdict *verdicts, size_t n, char *why, size_t size)
+{
+    int64_t machine;
+    enum store_status status = begin(store, why, size);
+    if (status != STORE_OK)
+        return status;
+    bool ok = add_machine(store, document, &machine);
+    for (size_t i = 0; ok && i < n; i++)
+        ok = add_verdict(store, json_object_get(document, "run"), machine, min_effect, i, &verdicts[i]);
+    return end(store, ok ? STORE_OK : failed(store, why, size), why, size);
+}
+
 /* --- Asking --- */
+
+/* Whether the columns `at` (digest) and `at` + 1 are as they were put there. */
+static bool is_intact(sqlite3_stmt *statement, int at)
+{
+    uint8_t digest[CELER_SHA256_LEN];
+    const void *const bytes = sqlite3_column_blob(statement, at + 1);
+    celer_sha256(digest, bytes, (size_t)sqlite3_column_bytes(statement, at + 1));
+    const void *const stored = sqlite3_column_blob(statement, at);
+    return stored != NULL && sqlite3_column_bytes(statement, at) == (int)sizeof digest &&
+           memcmp(stored, digest, sizeof digest) == 0;
+}
+
+static void say_damaged(const struct store *store, char *why, size_t size)
+{
+    say(why, size, STORE_REFUSED, "%s: damaged (a run is not as it was stored)", store->path);
+}
 
 /* The text in the columns `at` (digest) and `at` + 1 (document) of the row; NULL: it is not what was put there. */
 static const char *stored_text(const struct store *store, sqlite3_stmt *statement, int at, char *why,
                                size_t size)
 {
-    uint8_t digest[CELER_SHA256_LEN];
-    const char *const text = column(statement, at + 1);
-    const void *const stored = sqlite3_column_blob(statement, at);
-    celer_sha256(digest, text, strlen(text));
-    if (stored != NULL && sqlite3_column_bytes(statement, at) == (int)sizeof digest &&
-        memcmp(stored, digest, sizeof digest) == 0)
-        return text;
-    say(why, size, STORE_REFUSED, "%s: damaged (a run is not as it was stored)", store->path);
+    if (is_intact(statement, at))
+        return column(statement, at + 1);
+    say_damaged(store, why, size);
     return NULL;
+}
+
+/* Gives the samples of a stored run back to its document. False and why. */
+static bool attach_samples(struct store *store, int64_t run, json_t *document, char *why, size_t size)
+{
+    sqlite3_stmt *s = prepare(
+        store, "SELECT position, sha256, packed FROM samples WHERE run = ? ORDER BY position", "i", run);
+    bool good = s != NULL;
+    while (good && sqlite3_step(s) == SQLITE_ROW) {
+        json_t *const result =
+            json_array_get(json_object_get(document, "results"), (size_t)sqlite3_column_int64(s, 0));
+        good =
+            is_intact(s, 1) && json_object_set_new(result, "samples",
+                                                   samples_unpack(sqlite3_column_blob(s, 2),
+                                                                  (size_t)sqlite3_column_bytes(s, 2))) == 0;
+        if (!good)
+            say_damaged(store, why, size);
+    }
+    if (s == NULL || (sqlite3_finalize(s) != SQLITE_OK && good)) {
+        failed(store, why, size);
+        good = false;
+    }
+    return good;
+}
+
+/* A line of the export, from the text of a document; with its samples, if it has any. */
+static bool export_one(struct store *store, int64_t run, const char *text, bool samples, FILE *to, char *why,
+                       size_t size)
+{
+    if (!samples) {
+        fprintf(to, "%s\n", text);
+        return true;
+    }
+    json_t *const document = json_loads(text, 0, NULL);
+    bool good = document != NULL && attach_samples(store, run, document, why, size);
+    if (document == NULL)
+        say(why, size, STORE_UNWRITABLE, "out of memory");
+    else if (good && json_dumpf(document, to, DOCUMENT_FORM) != 0 && !ferror(to)) {
+        say(why, size, STORE_UNWRITABLE, "out of memory");
+        good = false;
+    }
+    json_decref(document);
+    if (good)
+        putc('\n', to);
+    return good;
 }
 
 bool store_export(struct store *store, FILE *to, char *why, size_t size)
 {
-    sqlite3_stmt *s = prepare(store, "SELECT sha256, document FROM run ORDER BY started, id", "");
+    sqlite3_stmt *s = prepare(store,
+                              "SELECT sha256, document, id, EXISTS (SELECT 1 FROM samples WHERE run = id)"
+                              " FROM run ORDER BY started, id",
+                              "");
     bool good = s != NULL;
     while (good && sqlite3_step(s) == SQLITE_ROW) {
         const char *text = stored_text(store, s, 0, why, size);
-        good = text != NULL;
-        if (good)
-            fprintf(to, "%s\n", text);
+        good = text != NULL && export_one(store, sqlite3_column_int64(s, 2), text,
+                                          sqlite3_column_int(s, 3) != 0, to, why, size);
     }
     if (s == NULL || (sqlite3_finalize(s) != SQLITE_OK && good)) {
         failed(store, why, size);
@@ -635,26 +815,26 @@ bool store_history(struct store *store, const char *function,
 {
     char plain[128];
     plain_function(plain, sizeof plain, function);
-    sqlite3_stmt *s =
-        prepare(store,
-                "SELECT started, uid, name, cpu, machine, subject, library, version, backend, compiler,"
-                " flags_cc, function, kind, mode, ways, dst_len, src_len, n, cycles, ci_lo, ci_hi,"
-                " canary_ratio, ghz, flags FROM result JOIN run ON run.id = run"
-                " JOIN build ON build.id = build JOIN machine ON machine.id = machine"
-                " WHERE function = ? AND cycles IS NOT NULL ORDER BY started, run.id, position",
-                "t", plain);
+    sqlite3_stmt *s = prepare(
+        store,
+        "SELECT started, uid, name, cpu, machine, label, library, version, backend, compiler,"
+        " flags_cc, function, kind, mode, ways, dst_len, src_len, n, cycles, ci_lo, ci_hi,"
+        " canary_ratio, ghz, flags FROM result JOIN run ON run.id = run"
+        " JOIN subject ON subject.id = subject JOIN build ON build.id = build JOIN machine ON machine.id = machine"
+        " WHERE function = ? AND cycles IS NOT NULL ORDER BY started, run.id, position",
+        "t", plain);
     while (s != NULL && sqlite3_step(s) == SQLITE_ROW) {
         const struct store_point point = {.started = column(s, 0),
                                           .run = column(s, 1),
                                           .name = column(s, 2),
                                           .cpu = column(s, 3),
                                           .machine = sqlite3_column_int64(s, 4),
-                                          .subject = column(s, 5),
-                                          .library = column(s, 6),
-                                          .version = column(s, 7),
-                                          .backend = column(s, 8),
-                                          .compiler = column(s, 9),
-                                          .flags_cc = column(s, 10),
+                                          .subject = {.label = column(s, 5),
+                                                      .library = column(s, 6),
+                                                      .version = column(s, 7),
+                                                      .backend = column(s, 8),
+                                                      .compiler = column(s, 9),
+                                                      .flags_cc = column(s, 10)},
                                           .function = column(s, 11),
                                           .kind = column(s, 12),
                                           .mode = column(s, 13),

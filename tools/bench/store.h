@@ -1,8 +1,10 @@
 /* store.h: the history: runs of `celer bench` in one SQLite file.
 
    What is kept of a run is its document (document.h), so a stored run and an imported file are the same thing. Tables of
-   machines, builds and results lie beside the documents, made from them, for questions over many runs. Any number of
-   processes may read and add at a time; whatever happens to one of them, the file stays valid. */
+   machines, builds, subjects and results lie beside the documents, made from them, for questions over many runs. Samples
+   of documents that have any lie apart, packed (samples.h), for a run has about ten times as many bytes of them as of all
+   else. Verdicts of `celer compare` have a table of their own. Any number of processes may read and add at a time;
+   whatever happens to one of them, the file stays valid. */
 #ifndef BENCH_STORE_H
 #define BENCH_STORE_H
 #include <jansson.h>
@@ -42,7 +44,32 @@ enum store_status store_add(struct store *store, const json_t *document, char *w
 enum store_status store_import(struct store *store, const char *file, size_t *added, size_t *known, char *why,
                                size_t why_size);
 
-/* Writes every document, oldest first, one a line; document_load reads that. */
+/* What was measured; texts are "" where nothing is known. */
+struct store_subject {
+    const char *label; /* "celer-avx512-gcc12" */
+    const char *library, *version, *backend, *compiler, *flags_cc;
+};
+
+/* A verdict of `celer compare`: two subjects on inputs of one length. Figures that are not known are NAN. */
+struct store_verdict {
+    struct store_subject base, test;
+    const char *function, *kind, *mode;
+    uint32_t base_ways, test_ways;
+    uint64_t dst_len, src_len;
+    double base_cycles, test_cycles; /* of a call: medians */
+    double ratio, ci_lo, ci_hi;      /* of test to base, as it was judged, and its 95 % interval */
+    double p, p_adjusted;
+    uint64_t n, rejected; /* trials */
+    const char *verdict;  /* "faster" */
+};
+
+/* Adds all verdicts of a comparison, or none. Machine, identity, time and seed are those of a document without results,
+   which is not kept. */
+enum store_status store_add_verdicts(struct store *store, const json_t *document, double min_effect,
+                                     const struct store_verdict *verdicts, size_t n, char *why,
+                                     size_t why_size);
+
+/* Writes every document with its samples, oldest first, one a line; document_load reads that. */
 bool store_export(struct store *store, FILE *to, char *why, size_t why_size);
 
 /* The runs, oldest first. Texts live until visit returns. */
@@ -58,7 +85,7 @@ bool store_each_run(struct store *store, void (*visit)(const struct store_run *r
                     char *why, size_t why_size);
 
 /* The document of a run: by the beginning of its id (4 digits or more), by its label (the latest of that label), or
-   "latest". The caller owns it. NULL: none, several, or unreadable, and why. */
+   "latest"; without its samples. The caller owns it. NULL: none, several, or unreadable, and why. */
 json_t *store_get(struct store *store, const char *which, char *why, size_t why_size);
 
 /* What was measured of a function, "sha3-256" or "sha3_256", oldest first. Texts live until visit returns; those that
@@ -67,8 +94,7 @@ struct store_point {
     const char *started, *run, *name; /* as above */
     const char *cpu;
     int64_t machine;
-    const char *subject; /* "celer-avx512-gcc12" */
-    const char *library, *version, *backend, *compiler, *flags_cc;
+    struct store_subject subject;
     const char *function, *kind, *mode;
     uint32_t ways;
     uint64_t dst_len, src_len;

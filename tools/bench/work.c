@@ -25,7 +25,10 @@ static bool is_kem(const struct task *t)
     return t->subject->kind == CELER_KIND_KEM;
 }
 
-#define KEM_RANDOM 96 /* a seed, or coins, for each key */
+/* Bytes for each key. */
+#define KEM_SEED   64
+#define KEM_COINS  32
+#define KEM_RANDOM (KEM_SEED + KEM_COINS)
 
 static size_t text_len(const struct task *t)
 {
@@ -68,6 +71,26 @@ size_t task_bytes(const struct task *t)
 size_t task_items(const struct task *t)
 {
     return t->subject != NULL && t->subject->kind == CELER_KIND_CHAIN ? t->src_len * t->ways : t->ways;
+}
+
+const char *task_open(struct task *t)
+{
+    const char *why = NULL;
+    if (t->subject->open == NULL || t->subject->open(t->subject, &t->state, &why) == 0)
+        return NULL;
+    return why != NULL ? why : "it cannot run here";
+}
+
+void task_enter(const struct task *t)
+{
+    if (t->subject->enter != NULL)
+        t->subject->enter(t->subject, t->state);
+}
+
+void task_close(const struct task *t)
+{
+    if (t->subject->close != NULL)
+        t->subject->close(t->subject, t->state);
 }
 
 bool work_start(struct work *work, enum mode mode, uint64_t seed, const struct task *tasks, size_t n)
@@ -180,8 +203,62 @@ static bool is_poison(const uint8_t *at, size_t n)
     return i == n;
 }
 
-/* By going there and back: what encaps and decaps share is equal, and is not when the ciphertext is another. */
-static const char *check_kem(struct work *work, const struct task *t, size_t i)
+/* Whether `other` makes the same of one key, where `at` says, and of the same seed or coins. `rejected`, if not NULL, is
+   the secret of the ciphertext with its first bit inverted. */
+static bool same_kem(struct work *work, const struct task *t, const struct task *other,
+                     const struct kem_places *at, const uint8_t *random, const uint8_t *rejected)
+{
+    const struct celer_subject *const s = other->subject;
+    const struct kem_places own = kem_places(other, work->expected);
+    switch (t->operation) {
+    case OPERATION_KEYGEN:
+        return s->run.kem.keygen(s, other->state, own.ek, own.dk, random) == 0 &&
+               memcmp(own.ek, at->ek, s->run.kem.ek_len) == 0 &&
+               memcmp(own.dk, at->dk, s->run.kem.dk_len) == 0;
+    case OPERATION_ENCAPS:
+        return kem_encaps(other, own.ct, own.ss, at, random) == 0 &&
+               memcmp(own.ct, at->ct, s->run.kem.ct_len) == 0 && memcmp(own.ss, at->ss, 32) == 0;
+    default:
+        if (kem_decaps(other, own.ss, at) != 0 || memcmp(own.ss, at->ss, 32) != 0)
+            return false;
+        if (rejected == NULL)
+            return true;
+        at->ct[0] ^= 1;
+        kem_decaps(other, own.ss, at);
+        at->ct[0] ^= 1;
+        return memcmp(own.ss, rejected, 32) == 0;
+    }
+}
+
+/* Whether the last of so many calls left what another library makes of the same, key by key; also true when there is
+   none. p.check is of ciphertexts the first of which had its first bit inverted. */
+static bool kem_agrees(struct work *work, const struct task *t, size_t repeats, size_t i)
+{
+    const struct kem_places p = kem_places(t, work->out[i]);
+    const size_t offset = (work->begin[i].offset + (repeats - 1) * STEP) % OFFSETS;
+    const uint8_t *const random = work->pool + work->begin[i].place + offset;
+    struct task other = {.ways = 1};
+    other.subject = reference_kem(t->subject, &other.state);
+    if (other.subject == NULL)
+        return true;
+    bool same = true;
+    task_enter(&other);
+    for (size_t w = 0; same && w < t->ways; w++) {
+        const struct kem_places at = {.ek = p.ek + w * t->subject->run.kem.ek_len,
+                                      .dk = p.dk + w * t->subject->run.kem.dk_len,
+                                      .ct = p.ct + w * t->subject->run.kem.ct_len,
+                                      .ss = p.ss + w * 32};
+        same = same_kem(work, t, &other, &at,
+                        random + w * (t->operation == OPERATION_KEYGEN ? KEM_SEED : KEM_COINS),
+                        w == 0 ? p.check : NULL);
+    }
+    task_enter(t);
+    return same;
+}
+
+/* By going there and back: what encaps and decaps share is equal, and is not when the ciphertext is another. And by
+   another library, where there is one. */
+static const char *check_kem(struct work *work, const struct task *t, size_t repeats, size_t i)
 {
     const struct kem_places p = kem_places(t, work->out[i]);
     const size_t ss_len = (size_t)32 * t->ways;
@@ -204,7 +281,9 @@ static const char *check_kem(struct work *work, const struct task *t, size_t i)
     p.ct[0] ^= 1;
     kem_decaps(t, p.check, &p);
     p.ct[0] ^= 1;
-    return memcmp(p.ss, p.check, 32) == 0 ? "its results are wrong" : NULL;
+    if (memcmp(p.ss, p.check, 32) == 0 || !kem_agrees(work, t, repeats, i))
+        return "its results are wrong";
+    return NULL;
 }
 
 void work_prepare(struct work *work, const struct task *t, size_t i)
@@ -319,7 +398,7 @@ static bool does_nothing(const struct work *work, const struct task *t, const ui
 const char *work_check(struct work *work, const struct task *t, size_t repeats, size_t i)
 {
     if (is_kem(t))
-        return check_kem(work, t, i);
+        return check_kem(work, t, repeats, i);
     if (!expect(work, t, repeats, i)) /* unverified, which is said elsewhere */
         return does_nothing(work, t, work->out[i], i) ? "it does nothing" : NULL;
     if (memcmp(work->out[i], work->expected, out_size(t)) == 0)

@@ -29,6 +29,11 @@ size_t task_bytes(const struct task *task);
 /* Results that one call of the task computes: messages, states, iterations of chains, operations on keys. */
 size_t task_items(const struct task *task);
 
+/* Opens the subject: NULL, or why it cannot run here. Enters it: before every series of calls. Closes it. */
+const char *task_open(struct task *task);
+void task_enter(const struct task *task);
+void task_close(const struct task *task);
+
 /* Results that wait to be checked. */
 #define WORK_BATCH 10
 

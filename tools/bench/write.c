@@ -200,6 +200,12 @@ static bool several_units(const struct run *run)
     return run->unit_given && run->unit_count > 1;
 }
 
+/* Whether there is something to tell one subject from. */
+static bool names_subjects(const struct plan *plan)
+{
+    return plan->subject_count > 1 || plan->place != NULL;
+}
+
 /* Lines of a function, columns of lengths. */
 static void fill_lengths(struct table *t, const struct run *run)
 {
@@ -211,7 +217,7 @@ static void fill_lengths(struct table *t, const struct run *run)
             continue;
         if (t->count == 0) {
             add_title(t, run, row, "Hashes, by length of input");
-            if (plan->subject_count > 1)
+            if (names_subjects(plan))
                 add_words(t, "subject");
             add_words(t, "function");
             add_field(t, "dst_len");
@@ -223,7 +229,7 @@ static void fill_lengths(struct table *t, const struct run *run)
         }
         const size_t n = run_units(run, row, units);
         for (size_t u = 0; u < n; u++) {
-            if (plan->subject_count > 1)
+            if (names_subjects(plan))
                 add_field(t, "%s", plan->subjects[row->subject].label);
             add_field(t, "%s", row->name);
             add_field(t, "%zu", row->dst_len);
@@ -267,7 +273,9 @@ static void add_set(struct table *t, const struct plan_row *row)
 {
     const char *const prefix = "ml-kem-";
     const bool usual = strncmp(row->function, prefix, strlen(prefix)) == 0;
-    add_field(t, "%s%s", usual ? "kem" : "", row->function + (usual ? strlen(prefix) : 0));
+    char threads[PLAN_THREADS_SIZE];
+    add_field(t, "%s%s%s", usual ? "kem" : "", row->function + (usual ? strlen(prefix) : 0),
+              plan_row_threads(row, threads));
 }
 
 static void add_line(struct table *t, const struct plan *plan, const struct plan_row *row,
@@ -333,7 +341,7 @@ static bool write_tables(const struct run *run, FILE *to, void (*write)(const st
         [PLAN_CHAINS] = "Chains",
         [PLAN_KEMS] = "Key encapsulation",
     };
-    bool ok = true, after_another = false;
+    bool ok = true, after_another = run->continued;
     for (enum plan_shape shape = PLAN_LENGTHS; ok && shape < PLAN_SHAPES; shape++) {
         struct table t = {0};
         if (shape == PLAN_LENGTHS)
@@ -375,8 +383,9 @@ const char *run_kind(const struct plan_row *row)
 
 static void run_function(const struct plan_row *row, char *text, size_t size)
 {
-    snprintf(text, size, "%s%s%s", row->function, row->operation != OPERATION_NONE ? "_" : "",
-             operation_names[row->operation]);
+    char threads[PLAN_THREADS_SIZE];
+    snprintf(text, size, "%s%s%s%s", row->function, plan_row_threads(row, threads),
+             row->operation != OPERATION_NONE ? "_" : "", operation_names[row->operation]);
     for (char *p = text; *p != 0; p++)
         if (*p == '-')
             *p = '_';
@@ -392,10 +401,12 @@ static void write_long_line(const struct run *run, const struct plan_row *row, c
                             enum unit unit, FILE *to)
 {
     const struct celer_provider *provider = run->plan->subjects[row->subject].provider;
-    const char *const fields[] = {provider->library,  provider->version, cell_backend(run, row, cell),
-                                  provider->compiler, provider->flags,   run_kind(row)};
-    char function[80];
+    char function[80], backend[128];
     run_function(row, function, sizeof function);
+    snprintf(backend, sizeof backend, "%s%s", cell_backend(run, row, cell),
+             run->plan->place != NULL ? run->plan->place : "");
+    const char *const fields[] = {provider->library,  provider->version, backend,
+                                  provider->compiler, provider->flags,   run_kind(row)};
     for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++) {
         write_field(fields[f], to);
         putc(',', to);
@@ -420,10 +431,11 @@ static void write_long_line(const struct run *run, const struct plan_row *row, c
 
 void write_long(const struct run *run, FILE *to)
 {
-    fputs(
-        "library,version,backend,compiler,flags_cc,kind,function,ways,mode,dst_len,src_len,unit,median,min,p10,q1,q3,mad,"
-        "ci_lo,ci_hi,n,rejected,canary_ratio,ghz,flags\n",
-        to);
+    if (!run->continued)
+        fputs(
+            "library,version,backend,compiler,flags_cc,kind,function,ways,mode,dst_len,src_len,unit,median,min,p10,q1,q3,mad,"
+            "ci_lo,ci_hi,n,rejected,canary_ratio,ghz,flags\n",
+            to);
     for (size_t r = 0; r < run->plan->row_count; r++) {
         const struct plan_row *row = &run->plan->rows[r];
         enum unit units[UNIT_COUNT];

@@ -22,12 +22,13 @@ struct run {
     int pinned;          /* to this CPU; negative: not */
     const char *started; /* "2025-01-31T12:00:00Z" */
     bool interrupted;
+    bool continued; /* what is printed goes on after that of another run */
     /* These may be left out. */
     const char *id;                /* document_new_id; NULL: none */
     const char *name;              /* the label that the user gave the run; NULL: none */
     const struct run_facts *facts; /* more of the machine; NULL: not known */
     const double *stolen_seconds;  /* by other machines of the hypervisor, during the run; NULL: not known */
-    bool with_samples;             /* the document keeps every sample */
+    bool with_samples;             /* the document keeps them (samples.h) */
 };
 
 /* Medians, in tables with an empty line between them. Hashes as lines of a function and a column for each length, with a

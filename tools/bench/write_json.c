@@ -6,6 +6,7 @@
 #include <string.h>
 #include "celer/celer.h"
 #include "document.h"
+#include "samples.h"
 #include "write.h"
 
 /* NaN and infinity have no place in JSON: null. */
@@ -152,19 +153,6 @@ static json_t *statistics(const struct cell *cell, const struct measure *m, enum
                      number(s.q3), "mad", number(s.mad), "ci_lo", number(s.ci_lo), "ci_hi", number(s.ci_hi));
 }
 
-/* Each as [round, ticks of the span, of the chain before and after it, of the canary before and after it]. */
-static json_t *samples(const struct cell *cell)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < cell->count; i++) {
-        const struct sample *s = &cell->samples[i];
-        array = with(array, json_pack("[o, o, o, o, o, o]", count(s->round), number(s->span),
-                                      number((double)s->chain[0]), number((double)s->chain[1]),
-                                      number((double)s->canary[0]), number((double)s->canary[1])));
-    }
-    return array;
-}
-
 static json_t *result(const struct run *run, const struct plan_row *row, const struct cell *cell)
 {
     const struct measure *m = run->measure;
@@ -175,16 +163,18 @@ static json_t *result(const struct run *run, const struct plan_row *row, const s
     const char *backend = cell->task.subject != NULL ? cell->task.subject->backend : NULL;
     const char *notes = cell->task.subject != NULL ? cell->task.subject->notes : NULL;
     json_t *object = json_pack(
-        "{s:o, s:o, s:o, s:o, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+        "{s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
         "subject", text(run->plan->subjects[row->subject].label), "function", text(row->name), "backend",
-        text(backend), "notes", text(notes), "kind", run_kind(row), "ways", count(row->ways), "mode",
-        mode_names[run_mode(run, row)], "dst_len", count(cell->task.dst_len), "src_len",
-        count(cell->task.src_len), "calls_per_sample", count(cell->repeats), "n", count(cell->accepted),
-        "rejected_frequency", count(cell->rejected_frequency), "rejected_contended",
-        count(cell->rejected_contended), "canary_ratio", number(cell->canary_ratio), "ghz", number(cell->ghz),
-        "flags", flags, "fault", text(cell->fault), "value", statistics(cell, m, run_unit(run, row)),
-        "cycles", statistics(cell, m, UNIT_CYCLES), "nanoseconds", statistics(cell, m, UNIT_NS));
-    if (object != NULL && run->with_samples && json_object_set_new(object, "samples", samples(cell)) != 0) {
+        text(backend), "notes", text(notes), "kind", run_kind(row), "ways", count(row->ways), "threads",
+        count(row->threads > 1 ? row->threads : 1), "mode", mode_names[run_mode(run, row)], "dst_len",
+        count(cell->task.dst_len), "src_len", count(cell->task.src_len), "calls_per_sample",
+        count(cell->repeats), "n", count(cell->accepted), "rejected_frequency",
+        count(cell->rejected_frequency), "rejected_contended", count(cell->rejected_contended),
+        "canary_ratio", number(cell->canary_ratio), "ghz", number(cell->ghz), "flags", flags, "fault",
+        text(cell->fault), "value", statistics(cell, m, run_unit(run, row)), "cycles",
+        statistics(cell, m, UNIT_CYCLES), "nanoseconds", statistics(cell, m, UNIT_NS));
+    if (object != NULL && run->with_samples &&
+        json_object_set_new(object, "samples", samples_of(cell, m)) != 0) {
         json_decref(object);
         return NULL;
     }

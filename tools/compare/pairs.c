@@ -205,12 +205,13 @@ static bool pair_judge(struct pair *p, const struct pairing *m)
 {
     struct stats_value *const ratios = malloc((p->count + 1) * sizeof *ratios);
     double *const cycles = malloc((2 * p->count + 1) * sizeof *cycles);
+    const double items = log((double)task_items(&p->task[TEST]) / (double)task_items(&p->task[BASE]));
     size_t n = 0;
     bool ok = ratios != NULL && cycles != NULL;
     for (size_t i = 0; ok && p->fault == NULL && i < p->count; i++) {
         const struct sample *const trial = p->samples + TRIAL_SAMPLES * i;
         if (trial_counts(trial, m->clock, m->canary_floor))
-            ratios[n++] = (struct stats_value){trial_log_ratio(trial, m->clock), trial->round};
+            ratios[n++] = (struct stats_value){trial_log_ratio(trial, m->clock) - items, trial->round};
     }
     ok = ok && compare_paired(&p->comparison, ratios, n, m->seed);
     for (unsigned side = 0; ok && side < SIDES; side++)

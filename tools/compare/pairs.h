@@ -9,7 +9,8 @@ enum side { BASE, TEST, SIDES };
 
 struct placement;
 
-/* A line of the result: two subjects at one function and one length. */
+/* A line of the result: two subjects at one function and one length. Where a call of the one works on more states than
+   one of the other, they are compared state for state. */
 struct pair {
     size_t row[SIDES]; /* index into the rows of the plan */
     struct task task[SIDES];

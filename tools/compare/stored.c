@@ -149,13 +149,19 @@ static const json_t *find_partner(const json_t *document, const json_t *like, co
 
 /* --- Rows --- */
 
+/* The interval tells already that a figure is unsteady, and it is none the worse for being unverified. */
+static bool is_doubt(const char *flag)
+{
+    return strcmp(flag, "unsteady") != 0 && strcmp(flag, "unverified") != 0;
+}
+
 static struct stored_figure figure_of(const json_t *result)
 {
     const json_t *const cycles = json_object_get(result, "cycles"), *const flags =
                                                                         json_object_get(result, "flags");
     bool doubtful = json_is_string(json_object_get(result, "fault"));
-    for (size_t i = 0; i < json_array_size(flags); i++) /* unsteady is what the interval tells already */
-        doubtful |= strcmp(json_string_value(json_array_get(flags, i)), "unsteady") != 0;
+    for (size_t i = 0; i < json_array_size(flags); i++)
+        doubtful |= is_doubt(json_string_value(json_array_get(flags, i)));
     return (struct stored_figure){.canary_ratio = number_of(result, "canary_ratio"),
                                   .spread = log(number_of(cycles, "ci_hi") / number_of(cycles, "ci_lo")),
                                   .n = count_of(result, "n"),
@@ -180,7 +186,8 @@ static struct compare_row row_of(const json_t *x, const json_t *y)
                               .kind = text_of(x, "kind"),
                               .mode = text_of(x, "mode"),
                               .unit = text_of(json_object_get(x, "value"), "unit"),
-                              .ways = (uint32_t)count_of(x, "ways"),
+                              .ways = (uint32_t)count_of(y, "ways"),
+                              .base_ways = (uint32_t)count_of(x, "ways"),
                               .dst_len = count_of(x, "dst_len"),
                               .src_len = count_of(x, "src_len"),
                               .base = median_of(x),
@@ -228,8 +235,9 @@ bool stored_compare(const json_t *base, const json_t *test, const struct stored_
     if (!ok)
         refuse(why, size, "out of memory");
     else if (n == 0)
-        ok = refuse(why, size, "the two runs have no figure in common%s",
-                    request->function_count > 0 ? " of what is selected" : "");
+        ok = refuse(why, size, "the two runs have no figure in common%s%s",
+                    request->function_count > 0 ? " of what is selected" : "",
+                    labels[0] == NULL ? "; --base and --test pair subjects of different names" : "");
     if (!ok) {
         free(rows);
         return false;

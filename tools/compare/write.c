@@ -54,7 +54,7 @@ static void write_text(FILE *to, const char *text)
 static void write_csv(const struct compare_result *result, FILE *to)
 {
     fputs(
-        "base_subject,test_subject,kind,function,ways,mode,dst_len,src_len,unit,base,test,ratio,ci_lo,ci_hi,"
+        "base_subject,test_subject,kind,function,ways,base_ways,mode,dst_len,src_len,unit,base,test,ratio,ci_lo,ci_hi,"
         "p,p_adjusted,n,rejected,verdict\n",
         to);
     for (size_t i = 0; i < result->count; i++) {
@@ -66,8 +66,8 @@ static void write_csv(const struct compare_result *result, FILE *to)
         write_text(to, row->test_label);
         fprintf(to, ",%s,", row->kind);
         write_text(to, row->function);
-        fprintf(to, ",%u,%s,%zu,%zu,%s", (unsigned)row->ways, row->mode, row->dst_len, row->src_len,
-                row->unit);
+        fprintf(to, ",%u,%u,%s,%zu,%zu,%s", (unsigned)row->ways, (unsigned)row->base_ways, row->mode,
+                row->dst_len, row->src_len, row->unit);
         write_number(to, row->base > 0 ? row->base : NAN, "%.3f");
         write_number(to, row->test > 0 ? row->test : NAN, "%.3f");
         write_number(to, k ? exp(c->log_ratio) : NAN, "%.5f");
@@ -94,16 +94,17 @@ static json_t *row_json(const struct compare_row *row)
     const struct comparison *c = &row->comparison;
     const bool k = known(row);
     return json_pack(
-        "{s:o, s:o, s:o, s:o, s:I, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, "
+        "{s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, "
         "s:o, s:s}",
         "base_subject", text(row->base_label), "test_subject", text(row->test_label), "kind", text(row->kind),
-        "function", text(row->function), "ways", (json_int_t)row->ways, "mode", text(row->mode), "dst_len",
-        (json_int_t)row->dst_len, "src_len", (json_int_t)row->src_len, "unit", text(row->unit), "base",
-        number(row->base > 0 ? row->base : NAN), "test", number(row->test > 0 ? row->test : NAN), "ratio",
-        number(k ? exp(c->log_ratio) : NAN), "ci_lo", number(k ? exp(c->ci_lo) : NAN), "ci_hi",
-        number(k ? exp(c->ci_hi) : NAN), "p", number(k ? c->p : NAN), "p_adjusted",
-        number(k ? c->p_adjusted : NAN), "n", (json_int_t)c->n, "rejected", (json_int_t)row->rejected,
-        "fault", text(row->fault), "verdict", outcome_names[c->outcome]);
+        "function", text(row->function), "ways", (json_int_t)row->ways, "base_ways",
+        (json_int_t)row->base_ways, "mode", text(row->mode), "dst_len", (json_int_t)row->dst_len, "src_len",
+        (json_int_t)row->src_len, "unit", text(row->unit), "base", number(row->base > 0 ? row->base : NAN),
+        "test", number(row->test > 0 ? row->test : NAN), "ratio", number(k ? exp(c->log_ratio) : NAN),
+        "ci_lo", number(k ? exp(c->ci_lo) : NAN), "ci_hi", number(k ? exp(c->ci_hi) : NAN), "p",
+        number(k ? c->p : NAN), "p_adjusted", number(k ? c->p_adjusted : NAN), "n", (json_int_t)c->n,
+        "rejected", (json_int_t)row->rejected, "fault", text(row->fault), "verdict",
+        outcome_names[c->outcome]);
 }
 
 static bool write_json(const struct compare_result *result, FILE *to)
@@ -137,6 +138,7 @@ enum {
     TEST_LABEL,
     FUNCTION,
     WAYS,
+    BASE_WAYS,
     DST_LEN,
     SRC_LEN,
     BASE_MEDIAN,
@@ -151,9 +153,9 @@ static const struct {
     const char *name;
     bool right; /* aligned */
 } columns[COLUMNS] = {
-    {"base", false},      {"test", false},      {"function", false},        {"ways", true},
-    {"dst_len", true},    {"src_len", true},    {"base takes", true},       {"test takes", true},
-    {"difference", true}, {"95 % of it", true}, {"verdict of test", false},
+    {"base", false},       {"test", false},      {"function", false},  {"ways", true},
+    {"base's ways", true}, {"dst_len", true},    {"src_len", true},    {"base takes", true},
+    {"test takes", true},  {"difference", true}, {"95 % of it", true}, {"verdict of test", false},
 };
 
 #define FIELD 128
@@ -172,6 +174,7 @@ static void fill(char fields[COLUMNS][FIELD], const struct compare_row *row)
     snprintf(fields[TEST_LABEL], FIELD, "%s", row->test_label);
     snprintf(fields[FUNCTION], FIELD, "%s", row->function);
     snprintf(fields[WAYS], FIELD, "%u", (unsigned)row->ways);
+    snprintf(fields[BASE_WAYS], FIELD, "%u", (unsigned)row->base_ways);
     snprintf(fields[DST_LEN], FIELD, "%zu", row->dst_len);
     snprintf(fields[SRC_LEN], FIELD, "%zu", row->src_len);
     figure(fields[BASE_MEDIAN], row->base, row->unit);
@@ -184,15 +187,22 @@ static void fill(char fields[COLUMNS][FIELD], const struct compare_row *row)
         snprintf(fields[VERDICT], FIELD, "none: %s", row->fault);
     else
         snprintf(fields[VERDICT], FIELD, "%s", outcome_names[c->outcome]);
+    /* State for state; the wider ones are multiples. */
+    if (row->fault == NULL && row->ways != row->base_ways && c->outcome <= OUTCOME_SLOWER)
+        snprintf(fields[VERDICT] + strlen(fields[VERDICT]), FIELD - strlen(fields[VERDICT]),
+                 c->outcome == OUTCOME_FASTER ? ": x%u beats %u x x%u" : ": x%u loses to %u x x%u",
+                 (unsigned)row->ways, (unsigned)(row->ways / row->base_ways), (unsigned)row->base_ways);
 }
 
-/* Subjects that are the same on every line stand above the table; ways of 1 are not worth a column. */
+/* Subjects that are the same on every line stand above the table; ways of 1 are not worth a column, nor are those of base
+   that are test's. */
 static void choose_columns(const struct compare_result *result, bool shown[COLUMNS])
 {
     memset(shown, true, COLUMNS * sizeof *shown);
-    shown[BASE_LABEL] = shown[TEST_LABEL] = shown[WAYS] = false;
+    shown[BASE_LABEL] = shown[TEST_LABEL] = shown[WAYS] = shown[BASE_WAYS] = false;
     for (size_t i = 0; i < result->count; i++) {
         shown[WAYS] |= result->rows[i].ways > 1;
+        shown[BASE_WAYS] |= result->rows[i].ways != result->rows[i].base_ways;
         if (strcmp(result->rows[i].base_label, result->rows[0].base_label) != 0 ||
             strcmp(result->rows[i].test_label, result->rows[0].test_label) != 0)
             shown[BASE_LABEL] = shown[TEST_LABEL] = true;

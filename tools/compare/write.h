@@ -13,9 +13,9 @@ struct compare_row {
     const char *base_label, *test_label; /* "celer-avx512-gcc12" */
     const char *function;                /* "sha3_256" */
     const char *kind, *mode, *unit;
-    uint32_t ways;
+    uint32_t ways, base_ways; /* of test and base: messages, states */
     size_t dst_len, src_len;
-    double base, test; /* medians; not above 0: unknown */
+    double base, test; /* medians in that unit; not above 0: unknown */
     size_t rejected;   /* trials */
     const char *fault; /* why there is no verdict; NULL */
     struct comparison comparison;

@@ -193,6 +193,6 @@ int cmd_info(int argc, char **argv)
     print_features();
     cli_each_kernel(print_kernel, &choice);
     printf("\ncounters:\n");
-    clock_describe(stdout);
+    clock_describe(stdout, NULL);
     return cli_finish(EXIT_GOOD);
 }

@@ -1,0 +1,13 @@
+/* history.h: the history as the commands that measure use it. */
+#ifndef BENCH_HISTORY_H
+#define BENCH_HISTORY_H
+#include <stdbool.h>
+#include "store.h"
+
+/* Opens it for writing: db, or the customary place if NULL. Without one a run goes on, after a note and with *history
+   NULL; but not, after an error, with one that is damaged or not ours: false. */
+bool history_open(struct store **history, const char *db);
+
+/* A note, if what store_add or the like said means that nothing was kept. */
+void history_note(enum store_status status, const char *why);
+#endif
