@@ -1,5 +1,6 @@
 /* support.c: see support.h. */
 #include "support.h"
+#include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -92,6 +93,30 @@ void guarded_free(struct guarded g)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     munmap(g.begin - page, (size_t)(g.end - g.begin) + 2 * page);
+}
+
+struct stack_call {
+    void (*call)(void *arg);
+    void *arg;
+};
+
+static void *stack_thread(void *arg)
+{
+    const struct stack_call *c = arg;
+    c->call(c->arg);
+    return NULL;
+}
+
+void on_stack(struct guarded stack, void (*call)(void *arg), void *arg)
+{
+    struct stack_call c = {call, arg};
+    pthread_attr_t attr;
+    pthread_t thread;
+    assert_int_equal(pthread_attr_init(&attr), 0);
+    assert_int_equal(pthread_attr_setstack(&attr, stack.begin, (size_t)(stack.end - stack.begin)), 0);
+    assert_int_equal(pthread_create(&thread, &attr, stack_thread, &c), 0);
+    pthread_join(thread, NULL);
+    pthread_attr_destroy(&attr);
 }
 
 static sigjmp_buf fault_return;

@@ -65,6 +65,18 @@ void guarded_free(struct guarded g);
 /* Runs call(arg) and returns the address whose access faulted, or NULL when it returned without a fault. */
 const void *fault_of(void (*call)(void *arg), void *arg);
 
+/* 0 where a stack holds copies that nobody wrote, variables kept in memory, or lies elsewhere. */
+#if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
+#  define STACK_IS_PLAIN 0
+#else
+#  define STACK_IS_PLAIN 1
+#endif
+
+/* Runs call(arg) in a thread whose stack is that memory, to be looked at afterwards. It need have no more than
+   STACK_SIZE bytes. */
+enum { STACK_SIZE = 256 * 1024 };
+void on_stack(struct guarded stack, void (*call)(void *arg), void *arg);
+
 /* Calls visit(kernel, arg) for each distinct kernel of the list of hashes. */
 void each_kernel(void (*visit)(const struct celer_kernel *kernel, void *arg), void *arg);
 

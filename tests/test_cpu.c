@@ -131,10 +131,11 @@ static void test_x86(void **state)
 
 /* ---- detection on AArch64 ---- */
 
-#define F_NEON (CELER_CPU_NEON)
-#define F_SHA2 (CELER_CPU_NEON | CELER_CPU_ARMSHA2)
-#define F_SHA3 (CELER_CPU_NEON | CELER_CPU_ARMSHA3)
-#define F_ALL  (CELER_CPU_NEON | CELER_CPU_ARMSHA2 | CELER_CPU_ARMSHA3 | CELER_CPU_ARMSHA512)
+#define F_NEON  (CELER_CPU_NEON)
+#define F_SHA2  (F_NEON | CELER_CPU_ARMSHA2)
+#define F_ALL   (F_SHA2 | CELER_CPU_ARMSHA3 | CELER_CPU_ARMSHA512)
+#define FAST    CELER_CPU_FAST_NEON /* any core that nothing else is known of */
+#define F_APPLE (F_ALL | CELER_CPU_FAST_SHA3)
 
 static const struct {
     const char *machine;
@@ -142,18 +143,36 @@ static const struct {
     uint32_t features;
 } arm_machines[] = {
     {"nothing at all", {0, 0}, 0},
-    {"every bit", {UINT64_MAX, UINT64_MAX}, F_ALL},
-    {"ASIMD only (Cortex-A72 of the Raspberry Pi 4)", {0x83, 0x410fd083}, F_NEON},
-    {"SHA1 is not SHA2", {UINT64_C(1) << 1 | UINT64_C(1) << 5, 0}, F_NEON},
-    {"SHA512 is not SHA3", {UINT64_C(1) << 1 | UINT64_C(1) << 21, 0}, F_NEON | CELER_CPU_ARMSHA512},
-    {"SHA3 without SHA2", {UINT64_C(1) << 1 | UINT64_C(1) << 17, 0}, F_SHA3},
+    {"every bit", {UINT64_MAX, UINT64_MAX}, F_ALL | FAST},
+    {"ASIMD only (Cortex-A72 of the Raspberry Pi 4)", {0x83, 0x410fd083}, F_NEON | FAST},
+    {"SHA1 is not SHA2", {UINT64_C(1) << 1 | UINT64_C(1) << 5, 0}, F_NEON | FAST},
+    {"SHA512 is not SHA3", {UINT64_C(1) << 1 | UINT64_C(1) << 21, 0}, F_NEON | CELER_CPU_ARMSHA512 | FAST},
+    {"SHA3 without SHA2", {UINT64_C(1) << 1 | UINT64_C(1) << 17, 0}, F_NEON | CELER_CPU_ARMSHA3 | FAST},
     {"all of them without ASIMD", {UINT64_C(1) << 6 | UINT64_C(1) << 17 | UINT64_C(1) << 21, 0}, 0},
+    {"all of them without ASIMD, Apple",
+     {UINT64_C(1) << 6 | UINT64_C(1) << 17 | UINT64_C(1) << 21, 0x610f0220},
+     0},
     /* Words of qemu's models. */
     {"cortex-a53", {0x8fb, 0x410fd034}, F_SHA2},
-    {"cortex-a72", {0x8fb, 0x410fd083}, F_SHA2},
-    {"neoverse-n1", {0x119ffb, 0x414fd0c1}, F_SHA2},
-    {"a64fx", {0x415ffb, 0x461f0010}, F_SHA2},
-    {"max", {0xecfffffb, 0x000f0510}, F_ALL},
+    {"cortex-a72", {0x8fb, 0x410fd083}, F_SHA2 | FAST},
+    {"neoverse-n1", {0x119ffb, 0x414fd0c1}, F_SHA2 | FAST},
+    {"a64fx", {0x415ffb, 0x461f0010}, F_SHA2 | FAST},
+    {"max", {0xecfffffb, 0x000f0510}, F_ALL | FAST},
+
+    /* Preferences: who made the core, which core it is, and that it can. Variant and revision do not count. */
+    {"Apple, without SHA3", {0x2ffb, 0x611f0120}, F_SHA2 | FAST},
+    {"Apple M1", {0x222ffb, 0x611f0221}, F_APPLE},
+    {"an Apple core, no more being known", {0x220042, 0x61000000}, F_APPLE},
+    {"the part number of Apple's M1 from another maker", {0x222ffb, 0x511f0220}, F_ALL | FAST},
+    {"Neoverse V1: SHA3 that is slow", {0x7bbfffff, 0x411fd401}, F_ALL | FAST},
+    {"Neoverse V2: SHA3 that is slow", {0x7bbfffff, 0x410fd4f1}, F_ALL | FAST},
+    {"Cortex-A76", {0x119ffb, 0x414fd0b1}, F_SHA2 | FAST},
+    {"Cortex-A53, another revision", {0x8fb, 0x411fd03f}, F_SHA2},
+    {"Cortex-A35", {0x8fb, 0x411fd040}, F_SHA2},
+    {"Cortex-A55", {0x119ffb, 0x412fd050}, F_SHA2},
+    {"Cortex-A510: SHA3, in order", {0x7bbfffff, 0x411fd461}, F_ALL},
+    {"Cortex-A520: SHA3, in order", {0x7bbfffff, 0x410fd801}, F_ALL},
+    {"the part number of Cortex-A53 from another maker", {0x8fb, 0x510fd034}, F_SHA2 | FAST},
 };
 
 static void test_arm(void **state)

@@ -4,8 +4,24 @@
 static void test_list(void **state)
 {
     (void)state;
-    static const char *const names[] = {"sha224",   "sha256",   "sha3-224", "sha3-256",
-                                        "sha3-384", "sha3-512", "shake128", "shake256"};
+    static const char *const names[] = {"sha224",
+                                        "sha256",
+                                        "sha3-224",
+                                        "sha3-256",
+                                        "sha3-384",
+                                        "sha3-512",
+                                        "shake128",
+                                        "shake256",
+                                        "cshake128",
+                                        "cshake256",
+                                        "kmac128",
+                                        "kmac256",
+                                        "kmacxof128",
+                                        "kmacxof256",
+                                        "parallelhash128",
+                                        "parallelhash256",
+                                        "parallelhashxof128",
+                                        "parallelhashxof256"};
     const struct celer_hash *hash;
     size_t i;
     for (i = 0; (hash = celer_hash_at(i)) != NULL; i++) {
@@ -87,6 +103,14 @@ static void test_options(void **state)
             refused(hash, &(struct celer_hash_opts){.personal = bytes, .personal_len = 16},
                     "a personalization");
         }
+        if (!(hash->flags & CELER_HASH_NAME))
+            refused(hash, &(struct celer_hash_opts){.name = bytes, .name_len = 1}, "a function name");
+        if (!(hash->flags & CELER_HASH_BLOCK))
+            refused(hash, &(struct celer_hash_opts){.block_len = 8192}, "a block length");
+        if (!(hash->flags & CELER_HASH_DOMAIN))
+            refused(hash, &(struct celer_hash_opts){.domain = 0x1f}, "a domain");
+        refused(hash, &(struct celer_hash_opts){.domain = 0x80}, "a domain of 8 bits");
+        refused(hash, &(struct celer_hash_opts){.domain = 0x11f}, "a domain of 9 bits");
         if (hash->key_min > 0)
             continue;
         /* No options, options of zeros, and the customary length by its number are one and the same. */

@@ -3,6 +3,7 @@
 #include "support.h"
 #include "sha3/keccak.h"
 #include "sha3/lanes.h"
+#include "sha3/leaves.h"
 #include "sha3/sponge.h"
 
 /* What each row needs, what all of a name need, and pairs of rows, so that widths 2, 4 and 8 come from
@@ -74,21 +75,26 @@ static void test_widest(void **state)
     }
 }
 
-enum { JOBS = 50, MOST_IN = 1000, MOST_OUT = 600 };
+enum { JOBS = 50, MOST_IN = 1000, MOST_OUT = 600, MOST_END = 10 };
 
 /* Wrong: a lane that is reused keeps something of its last job; rates that differ; a lane that squeezes while
-   others absorb; fewer jobs than announced, or more. */
+   others absorb; fewer jobs than announced, or more; an end that reaches into another block, or does just not. */
 static void test_lanes(void **state)
 {
     (void)state;
     static const uint8_t rates[] = {8, 72, 104, 136, 144, 168, 192},
                          suffixes[] = {0x06, 0x1f, 0x01, 0x0b, 0x7f};
     struct guarded in[JOBS];
+    uint64_t start[25];
+    uint8_t end[MOST_END];
     struct rng rng = {10};
     uint32_t mask[64];
     const size_t count = masks(mask);
     uint8_t *out = malloc(JOBS * (MOST_OUT + 8)), *want = malloc(MOST_OUT);
     assert_true(out != NULL && want != NULL);
+    for (size_t i = 0; i < 25; i++)
+        start[i] = rng_next(&rng);
+    rng_fill(&rng, end, sizeof end);
     for (size_t j = 0; j < JOBS; j++)
         in[j] = guarded_new(MOST_IN);
     for (size_t m = 0; m < count; m++)
@@ -111,6 +117,9 @@ static void test_lanes(void **state)
                     .in_len = len,
                     .out = out + j * (MOST_OUT + 8),
                     .out_len = 1 + rng_below(&rng, j % 3 == 0 ? MOST_OUT : 64),
+                    .start = round % 5 < 2 ? start : NULL,
+                    .end = round % 3 == 0 ? NULL : end,
+                    .end_len = (uint8_t)(round % 3 == 0 ? 0 : rng_below(&rng, MOST_END + 1)),
                     .rate = one_rate ? 136 : rates[rng_below(&rng, sizeof rates)],
                     .suffix = suffixes[rng_below(&rng, sizeof suffixes)],
                 };
@@ -120,9 +129,14 @@ static void test_lanes(void **state)
             check(all_zero(&lanes, sizeof lanes), "mask %08x: flush left something", (unsigned)mask[m]);
             for (size_t j = 0; j < n; j++) {
                 const uint8_t *got = out + j * (MOST_OUT + 8);
+                struct celer_sponge sponge;
                 celer_cpu_mask(0);
-                celer_sponge_(want, job[j].out_len, job[j].in, job[j].in_len, job[j].rate, job[j].suffix,
-                              rounds);
+                celer_sponge_init_(&sponge, job[j].rate, job[j].suffix, rounds);
+                if (job[j].start != NULL)
+                    memcpy(sponge.s, start, sizeof start);
+                celer_sponge_absorb_(&sponge, job[j].in, job[j].in_len);
+                celer_sponge_absorb_(&sponge, job[j].end, job[j].end_len);
+                celer_sponge_squeeze_(&sponge, want, job[j].out_len);
                 check_bytes(got, want, job[j].out_len,
                             "mask %08x, job %zu of %zu: %zu bytes, rate %u, output of %zu", (unsigned)mask[m],
                             j, n, job[j].in_len, job[j].rate, job[j].out_len);
@@ -269,12 +283,53 @@ static void test_shake_ways(void **state)
     }
 }
 
+/* Wrong: leaves mixed up; a kernel with lanes to spare that reads beyond the last leaf; a leaf that ends with a
+   block. */
+static void test_leaves(void **state)
+{
+    (void)state;
+    static const struct leaf_kind kinds[] = {{32, 168, 0x1f, 24}, {64, 136, 0x0b, 12}};
+    static const size_t lens[] = {1, 7, 8, 135, 136, 137, 167, 168, 169, 336, 504, 1000};
+    enum { MOST = 20 };
+    uint32_t mask[64];
+    const size_t count = masks(mask);
+    struct rng rng = {12};
+    struct guarded in = guarded_new(MOST * 1000);
+    uint8_t cv[MOST * LEAF_MAX_CV + 1], want[MOST * LEAF_MAX_CV];
+    for (size_t m = 0; m < count; m++)
+        for (size_t k = 0; k < 2; k++)
+            for (size_t l = 0; l < sizeof lens / sizeof lens[0]; l++)
+                for (size_t n = 0; n <= MOST; n++) {
+                    const size_t len = lens[l], cv_len = kinds[k].cv_len;
+                    uint8_t *const at = n % 2 == 0 ? in.end - n * len : in.begin;
+                    struct celer_sponge node, plain;
+                    rng_fill(&rng, at, n * len);
+                    celer_cpu_mask(0);
+                    for (size_t i = 0; i < n; i++)
+                        celer_sponge_(want + i * cv_len, cv_len, at + i * len, len, kinds[k].rate,
+                                      kinds[k].suffix, kinds[k].rounds);
+                    celer_cpu_mask(mask[m]);
+                    memset(cv, 0xaa, sizeof cv);
+                    celer_leaves_(cv, at, len, n, &kinds[k]);
+                    check_bytes(cv, want, n * cv_len, "mask %08x, %zu leaves of %zu", (unsigned)mask[m], n,
+                                len);
+                    check(cv[n * cv_len] == 0xaa, "%zu leaves of %zu: wrote more", n, len);
+                    celer_sponge_init_(&node, 136, 0x06, 24);
+                    plain = node;
+                    celer_sponge_absorb_(&plain, want, n * cv_len);
+                    celer_leaves_absorb_(&node, at, len, n, &kinds[k]);
+                    check_bytes(&node, &plain, sizeof node, "the node of %zu leaves of %zu", n, len);
+                }
+    guarded_free(in);
+}
+
 int main(void)
 {
     struct suite suite = {NULL, 0};
     suite_add(&suite, test_permutations, NULL, "multiway: public permutations");
     suite_add(&suite, test_widest, NULL, "multiway: choice of a width");
     suite_add(&suite, test_lanes, NULL, "multiway: jobs in lanes");
+    suite_add(&suite, test_leaves, NULL, "multiway: leaves of a tree");
     suite_add(&suite, test_shake_ways, NULL, "multiway: SHAKE on messages of one length");
     return suite_run(&suite, "multiway") != 0;
 }

@@ -10,11 +10,13 @@ struct typed {
     size_t ctx_size;
     size_t len_constant; /* CELER_..._LEN, or for an XOF CELER_..._RATE */
     void (*oneshot)(uint8_t *out, size_t out_len, const void *in, size_t in_len);
-    void (*many)(uint8_t *out, size_t out_len, const struct celer_msg *msgs, size_t n);
+    void (*many)(uint8_t *out, size_t out_len, const struct celer_msg *msgs,
+                 size_t n); /* NULL: there is none */
     void (*init)(void *ctx);
     void (*update)(void *ctx, const void *in, size_t in_len);
     void (*end)(void *ctx, uint8_t *out, size_t out_len); /* final, or squeeze */
     void (*wipe)(void *ctx);
+    const struct celer_hash_opts *opts; /* with which the list's row is the same function; NULL: none */
 };
 
 #define TYPED_COMMON(id)                                             \
@@ -67,7 +69,7 @@ struct typed {
 #define TYPED_ROW(id, list_name, constant)                                                               \
   {                                                                                                      \
     list_name, sizeof(struct celer_##id), constant, id##_oneshot_, id##_many_, id##_init_, id##_update_, \
-        id##_end_, id##_wipe_                                                                            \
+        id##_end_, id##_wipe_, NULL                                                                      \
   }
 
 /* Adds the tests of that algorithm on every row of its kernel. `typed` is kept. */

@@ -1,5 +1,8 @@
-/* vectors.c: reads the files of NIST (CAVP .rsp, ACVP .json) and of the Keccak team (XKCP .txt). */
+/* vectors.c: reads the files of NIST (CAVP .rsp, ACVP .json) and of the Keccak team (XKCP .txt), and the cases of RFC
+   9861. */
 #include "vectors.h"
+#include "rfc9861.h"
+#include "sp800_185.h"
 #include "support.h"
 #include <errno.h>
 #include <jansson.h>
@@ -46,6 +49,30 @@ static const struct vectors {
     {"shake256", "shake/SHAKE256VariableOut.rsp", WHOLE_BYTES, 104},
     {"shake256", "shake/ShortMsgKAT_SHAKE256.txt", LOW_END, 70},
     {"shake256", "shake/ACVP-SHAKE-256-1.0.json", HIGH_END, 336},
+    {"cshake128", SP800_185_SAMPLES, HIGH_END, 2},
+    {"cshake128", "sp800-185/ACVP-cSHAKE-128-1.0.json", HIGH_END, 25},
+    {"kmac128", SP800_185_SAMPLES, HIGH_END, 3},
+    {"kmac128", "sp800-185/ACVP-KMAC-128-1.0.json", HIGH_END, 50},
+    {"kmac128", "mac/wycheproof-kmac128_no_customization_test.json", HIGH_END, 58},
+    {"kmacxof128", SP800_185_SAMPLES, HIGH_END, 3},
+    {"kmacxof128", "sp800-185/ACVP-KMAC-128-1.0.json", HIGH_END, 43},
+    {"parallelhash128", SP800_185_SAMPLES, HIGH_END, 2},
+    {"parallelhash128", "sp800-185/ACVP-ParallelHash-128-1.0.json", HIGH_END, 7},
+    {"parallelhashxof128", "sp800-185/ACVP-ParallelHash-128-1.0.json", HIGH_END, 7},
+    {"cshake256", SP800_185_SAMPLES, HIGH_END, 2},
+    {"cshake256", "sp800-185/ACVP-cSHAKE-256-1.0.json", HIGH_END, 25},
+    {"kmac256", SP800_185_SAMPLES, HIGH_END, 3},
+    {"kmac256", "sp800-185/ACVP-KMAC-256-1.0.json", HIGH_END, 45},
+    {"kmac256", "mac/wycheproof-kmac256_no_customization_test.json", HIGH_END, 87},
+    {"kmacxof256", SP800_185_SAMPLES, HIGH_END, 3},
+    {"kmacxof256", "sp800-185/ACVP-KMAC-256-1.0.json", HIGH_END, 53},
+    {"parallelhash256", SP800_185_SAMPLES, HIGH_END, 2},
+    {"parallelhash256", "sp800-185/ACVP-ParallelHash-256-1.0.json", HIGH_END, 5},
+    {"parallelhashxof256", "sp800-185/ACVP-ParallelHash-256-1.0.json", HIGH_END, 6},
+    {"turboshake128", RFC9861_FILE, WHOLE_BYTES, 12},
+    {"turboshake256", RFC9861_FILE, WHOLE_BYTES, 12},
+    {"kt128", RFC9861_FILE, WHOLE_BYTES, 9},
+    {"kt256", RFC9861_FILE, WHOLE_BYTES, 9},
 };
 #define FILES (sizeof files / sizeof files[0])
 
@@ -208,13 +235,45 @@ static size_t check_json(const struct celer_hash *hash, const struct vectors *v,
     return cases;
 }
 
+struct rfc9861_check {
+    const struct celer_hash *hash;
+    size_t cases;
+};
+
+/* Through the list a hash takes no customization string. */
+static void check_rfc9861_case(const struct rfc9861_case *c, void *arg)
+{
+    struct rfc9861_check *check = arg;
+    if (strcasecmp(c->function, check->hash->name) != 0 || c->custom_len != 0)
+        return;
+    const struct celer_hash_opts opts = {.out_len = c->out_len, .domain = c->domain};
+    struct celer_hash_ctx ctx;
+    uint8_t *out = malloc(c->out_len);
+    assert_non_null(out);
+    assert_int_equal(celer_hash_init(&ctx, check->hash, &opts), 0);
+    celer_hash_update(&ctx, c->msg, c->msg_len);
+    celer_hash_final(&ctx, out);
+    check_bytes(out + c->out_len - c->end_len, c->end, c->end_len, "case %zu, %zu bytes", c->number,
+                c->msg_len);
+    free(out);
+    check->cases++;
+}
+
 void vector_file_check(const struct celer_hash *hash, size_t i)
 {
     const struct vectors *v = find(hash, i);
     assert_non_null(v);
-    char *text = vector_text(v->path);
-    const size_t cases =
-        strstr(v->path, ".json") != NULL ? check_json(hash, v, text) : check_lines(hash, v, text);
-    free(text);
+    size_t cases;
+    if (strcmp(v->path, RFC9861_FILE) == 0) {
+        struct rfc9861_check check = {hash, 0};
+        rfc9861_each(check_rfc9861_case, &check);
+        cases = check.cases;
+    } else if (strncmp(v->path, "sp800-185/", 10) == 0 || strncmp(v->path, "mac/", 4) == 0) {
+        cases = sp800_185_check(hash, v->path);
+    } else {
+        char *text = vector_text(v->path);
+        cases = strstr(v->path, ".json") != NULL ? check_json(hash, v, text) : check_lines(hash, v, text);
+        free(text);
+    }
     check(cases == v->cases, "%s: %zu cases, expected %zu", v->path, cases, v->cases);
 }

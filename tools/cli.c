@@ -240,7 +240,7 @@ int cli_backend(const char *name, uint32_t *mask)
     if (!search.found) {
         for (size_t i = 0; i < sizeof foreign_backends / sizeof foreign_backends[0]; i++)
             if (strcmp(foreign_backends[i].name, name) == 0) {
-                cli_error("backend '%s' is not for this CPU: it is code for %s", name,
+                cli_error("backend '%s' cannot run here: it is for %s, not for this CPU", name,
                           foreign_backends[i].architecture);
                 return -1;
             }

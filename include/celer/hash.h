@@ -16,10 +16,13 @@ extern "C" {
 #endif
 
 /* Flags of a row. */
-#define CELER_HASH_XOF    UINT32_C(1) /* output of any length; squeeze may be called again and again */
-#define CELER_HASH_KEY    UINT32_C(2) /* takes a key (key_min > 0: must have one) */
-#define CELER_HASH_CUSTOM UINT32_C(4) /* takes a customization string */
-#define CELER_HASH_SALT   UINT32_C(8) /* takes salt and personalization */
+#define CELER_HASH_XOF    UINT32_C(1)  /* output of any length; squeeze may be called again and again */
+#define CELER_HASH_KEY    UINT32_C(2)  /* takes a key (key_min > 0: must have one) */
+#define CELER_HASH_CUSTOM UINT32_C(4)  /* takes a customization string */
+#define CELER_HASH_SALT   UINT32_C(8)  /* takes salt and personalization */
+#define CELER_HASH_NAME   UINT32_C(16) /* takes a function name: cSHAKE */
+#define CELER_HASH_BLOCK  UINT32_C(32) /* takes the length of the blocks it hashes apart: ParallelHash */
+#define CELER_HASH_DOMAIN UINT32_C(64) /* takes a domain byte: TurboSHAKE */
 
 /* Everything a hash can be told before the first byte. NULL, or all zeros, is the plain hash. Lengths in bytes. */
 struct celer_hash_opts {
@@ -32,6 +35,10 @@ struct celer_hash_opts {
     size_t salt_len;
     const void *personal;
     size_t personal_len;
+    const void *name;
+    size_t name_len;
+    size_t block_len; /* 0: 8192 */
+    unsigned domain;  /* 0x01 .. 0x7f; 0: 0x1f */
 };
 
 /* A hash. Rows are celer's own; the sizes and the kernel are for you to read, the methods for celer to call. */
@@ -47,7 +54,7 @@ struct celer_hash {
     const struct celer_kernel *kernel; /* the backends it can run on */
     uint32_t flags;
     uint32_t param; /* the family's own, such as rate and suffix */
-    /* Methods, for celer_hash_ functions, which check what these do not. */
+    /* Methods, for celer_hash_ functions, which check what these do not; opts is not NULL. */
     void (*init)(void *ctx, const struct celer_hash *hash, const struct celer_hash_opts *opts);
     void (*update)(void *ctx, const void *in, size_t in_len);
     void (*final)(void *ctx, uint8_t *out, size_t out_len);
@@ -72,8 +79,9 @@ CELER_API const struct celer_hash *celer_hash_at(size_t i);
 /* The row of that name; upper case and '_' for '-' are accepted. NULL when there is none. */
 CELER_API const struct celer_hash *celer_hash_find(const char *name);
 
-/* Starts a computation. CELER_EINVAL, and a dead context, when hash is NULL, as celer_hash_find gives it, or opts hold something the row does not take: an output
-   or key length out of its range, a key, customization or salt it has no use for. */
+/* Starts a computation. CELER_EINVAL, and a dead context, when hash is NULL, as celer_hash_find gives it, or opts hold
+   something the row does not take: an output or key length or a domain out of its range, or anything it has no use
+   for. */
 CELER_API int celer_hash_init(struct celer_hash_ctx *ctx, const struct celer_hash *hash,
                               const struct celer_hash_opts *opts) CELER_MUST_CHECK;
 CELER_API void celer_hash_update(struct celer_hash_ctx *ctx, const void *in, size_t in_len);
@@ -91,6 +99,31 @@ CELER_API int celer_hash_many(const struct celer_hash *hash, const struct celer_
 
 /* Erases the context. */
 CELER_API void celer_hash_wipe(struct celer_hash_ctx *ctx);
+
+/* HMAC, FIPS 198-1, over the hashes of the list that read their message in one pass to an output of fixed length: no
+   XOF, none of the functions of SP 800-185 (KMAC is the code to take there). The code has hash->out_len bytes;
+   compare codes with celer_equal. The key may have any length; one longer than hash->block_len is hashed first. The
+   rules of contexts hold as above. */
+#define CELER_HMAC_STATE_SIZE 256 /* bytes of state that such a hash has at most */
+struct celer_hmac_ctx {
+    const struct celer_hash *hash; /* NULL: dead */
+    size_t out_len;
+    union {
+        unsigned char bytes[CELER_HMAC_STATE_SIZE];
+        uint64_t align;
+    } inner, outer;
+};
+
+/* out = HMAC(key, in). CELER_EINVAL when hash is NULL or no hash for HMAC; out then gets zeros, as many as the hash has
+   bytes. */
+CELER_API int celer_hmac(const struct celer_hash *hash, uint8_t *out, const void *key, size_t key_len,
+                         const void *in, size_t in_len) CELER_MUST_CHECK;
+/* CELER_EINVAL in the same cases, and a dead context. */
+CELER_API int celer_hmac_init(struct celer_hmac_ctx *ctx, const struct celer_hash *hash, const void *key,
+                              size_t key_len) CELER_MUST_CHECK;
+CELER_API void celer_hmac_update(struct celer_hmac_ctx *ctx, const void *in, size_t in_len);
+CELER_API void celer_hmac_final(struct celer_hmac_ctx *ctx, uint8_t *out);
+CELER_API void celer_hmac_wipe(struct celer_hmac_ctx *ctx);
 
 #ifdef __cplusplus
 }

@@ -46,7 +46,8 @@ static int cpu_sysctl_is_set(const char *name)
 
 static uint32_t cpu_ask(void)
 {
-    struct cpu_arm_id id = {.hwcap = UINT64_C(1) << 1 | UINT64_C(1) << 6}; /* every Apple core */
+    /* What every Apple core has; and the implementer, for programs cannot read the register. */
+    struct cpu_arm_id id = {.hwcap = UINT64_C(1) << 1 | UINT64_C(1) << 6, .midr = UINT64_C(0x61) << 24};
     id.hwcap |= (uint64_t)cpu_sysctl_is_set("hw.optional.arm.FEAT_SHA3") << 17;
     id.hwcap |= (uint64_t)cpu_sysctl_is_set("hw.optional.arm.FEAT_SHA512") << 21;
     return celer_cpu_detect_arm_(&id);
@@ -55,7 +56,8 @@ static uint32_t cpu_ask(void)
 
 static uint32_t cpu_ask(void)
 {
-    return CELER_CPU_NEON; /* part of the base architecture; nothing more is known of this system */
+    const struct cpu_arm_id id = {.hwcap = UINT64_C(1) << 1}; /* ASIMD is part of the base architecture */
+    return celer_cpu_detect_arm_(&id);
 }
 #endif
 
@@ -131,9 +133,10 @@ uint32_t celer_cpu_mask(uint32_t allow)
 const char *celer_cpu_bit_name(unsigned bit)
 {
     static const char *const names[32] = {
-        [0] = "sse4.1",  [1] = "avx",      [2] = "bmi2",     [3] = "avx2",         [4] = "sha-ni",
-        [5] = "avx512f", [6] = "avx512vl", [7] = "avx512bw", [8] = "avx512vbmi2",  [12] = "neon",
-        [13] = "sha2",   [14] = "sha3",    [15] = "sha512",  [16] = "fast-hybrid",
+        [0] = "sse4.1",     [1] = "avx",           [2] = "bmi2",     [3] = "avx2",         [4] = "sha-ni",
+        [5] = "avx512f",    [6] = "avx512vl",      [7] = "avx512bw", [8] = "avx512vbmi2",  [12] = "neon",
+        [13] = "sha2",      [14] = "sha3",         [15] = "sha512",  [16] = "fast-hybrid", [17] = "fast-sha3",
+        [18] = "fast-neon", [19] = "fast-neon-x1",
     };
     return bit < 32 ? names[bit] : NULL;
 }

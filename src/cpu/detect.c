@@ -48,6 +48,27 @@ uint32_t celer_cpu_detect_x86_(const struct cpu_x86_id *id)
     return f;
 }
 
+#define IMPLEMENTER_ARM   0x41u
+#define IMPLEMENTER_APPLE 0x61u
+
+static int arm_is_apple(uint64_t midr)
+{
+    return (midr >> 24 & 0xff) == IMPLEMENTER_APPLE;
+}
+
+/* Cores that run in order, with narrow vector units: states in vectors take Cortex-A55 longer than one after the other
+   in general registers, and the rest are built like it. */
+static int arm_is_in_order(uint64_t midr)
+{
+    static const uint16_t parts[] = {
+        0xd03 /* Cortex-A53 */, 0xd04 /* A35 */, 0xd05 /* A55 */, 0xd46 /* A510 */, 0xd80 /* A520 */,
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if ((midr >> 24 & 0xff) == IMPLEMENTER_ARM && (midr >> 4 & 0xfff) == parts[i])
+            return 1;
+    return 0;
+}
+
 uint32_t celer_cpu_detect_arm_(const struct cpu_arm_id *id)
 {
     uint32_t f = 0;
@@ -59,6 +80,11 @@ uint32_t celer_cpu_detect_arm_(const struct cpu_arm_id *id)
             f |= CELER_CPU_ARMSHA3;
         if (BIT(id->hwcap, 21))
             f |= CELER_CPU_ARMSHA512;
+        /* Apple's cores execute the SHA3 instructions in all of their vector units, Arm's in one of two or four. */
+        if ((f & CELER_CPU_ARMSHA3) && arm_is_apple(id->midr))
+            f |= CELER_CPU_FAST_SHA3;
+        else if (!arm_is_in_order(id->midr))
+            f |= CELER_CPU_FAST_NEON;
     }
     return f;
 }

@@ -14,7 +14,8 @@ struct cpu_x86_id {
 };
 uint32_t celer_cpu_detect_x86_(const struct cpu_x86_id *id);
 
-/* hwcap: AT_HWCAP as Linux numbers it. midr: MIDR_EL1, or 0 where the system does not tell. */
+/* hwcap: AT_HWCAP as Linux numbers it. midr: MIDR_EL1, or 0 where the system does not tell. Where cores differ, it is
+   that of the core that ran the question. */
 struct cpu_arm_id {
     uint64_t hwcap;
     uint64_t midr;

@@ -42,20 +42,22 @@ const struct celer_hash *celer_hash_find(const char *name)
     return NULL;
 }
 
+static const struct celer_hash_opts hash_plain; /* what NULL stands for */
+
 /* The output length that opts ask for, checked with the rest of opts against the row; 0 and *ok = 0 when they do not
    fit. An output of 0 bytes cannot be asked for: 0 stands for the customary length. */
 static size_t hash_check(const struct celer_hash *hash, const struct celer_hash_opts *opts, int *ok)
 {
-    static const struct celer_hash_opts plain;
     *ok = 0;
     if (hash == NULL)
         return 0;
-    if (opts == NULL)
-        opts = &plain;
     const size_t out_len = opts->out_len != 0 ? opts->out_len : hash->out_len;
     *ok = out_len >= hash->out_min && out_len <= hash->out_max && opts->key_len >= hash->key_min &&
           opts->key_len <= hash->key_max && (opts->custom_len == 0 || (hash->flags & CELER_HASH_CUSTOM)) &&
-          ((opts->salt_len == 0 && opts->personal_len == 0) || (hash->flags & CELER_HASH_SALT));
+          ((opts->salt_len == 0 && opts->personal_len == 0) || (hash->flags & CELER_HASH_SALT)) &&
+          (opts->name_len == 0 || (hash->flags & CELER_HASH_NAME)) &&
+          (opts->block_len == 0 || (hash->flags & CELER_HASH_BLOCK)) &&
+          (opts->domain == 0 || (opts->domain <= 0x7f && (hash->flags & CELER_HASH_DOMAIN)));
     return *ok ? out_len : 0;
 }
 
@@ -63,6 +65,8 @@ int celer_hash_init(struct celer_hash_ctx *ctx, const struct celer_hash *hash,
                     const struct celer_hash_opts *opts)
 {
     int ok;
+    if (opts == NULL)
+        opts = &hash_plain;
     const size_t out_len = hash_check(hash, opts, &ok);
     if (!ok) {
         wipe(ctx, sizeof *ctx);
@@ -106,6 +110,8 @@ int celer_hash_many(const struct celer_hash *hash, const struct celer_hash_opts 
                     const struct celer_msg *msgs, size_t n)
 {
     int ok;
+    if (opts == NULL)
+        opts = &hash_plain;
     const size_t out_len = hash_check(hash, opts, &ok);
     if (!ok)
         return CELER_EINVAL;

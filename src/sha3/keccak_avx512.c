@@ -11,6 +11,31 @@ CELER_TARGET_BEGIN("avx512f,avx512vl")
 #  define TABLE_XOR 0x96 /* a ^ b ^ c */
 #  define TABLE_CHI 0xd2 /* a ^ (~b & c) */
 
+/* a ^ b ^ c, written over a. clang would choose for itself which operand to write over: 1000 cycles for 8 states
+   instead of 855 with clang 14 on Zen 5. gcc keeps to the order it is given. */
+#  if defined(__clang__)
+#    define RETURN_XOR3(intrinsic)                                                     \
+      __asm__("vpternlogq %3, %2, %1, %0" : "+v"(a) : "v"(b), "v"(c), "i"(TABLE_XOR)); \
+      return a
+#  else
+#    define RETURN_XOR3(intrinsic) return intrinsic(a, b, c, TABLE_XOR)
+#  endif
+
+static inline __m128i keccak_xor3_xmm(__m128i a, __m128i b, __m128i c)
+{
+    RETURN_XOR3(_mm_ternarylogic_epi64);
+}
+
+static inline __m256i keccak_xor3_ymm(__m256i a, __m256i b, __m256i c)
+{
+    RETURN_XOR3(_mm256_ternarylogic_epi64);
+}
+
+static inline __m512i keccak_xor3_zmm(__m512i a, __m512i b, __m512i c)
+{
+    RETURN_XOR3(_mm512_ternarylogic_epi64);
+}
+
 static inline __m128i keccak_lane(const uint8_t *p)
 {
     return _mm_loadl_epi64((const __m128i *)(const void *)p);
@@ -115,7 +140,7 @@ static inline void keccak_gather4_x1(__m128i m[4], const uint8_t *p)
 #  define GATHER4(m, in, offset) keccak_gather4_x1(m, (in)[0] + (offset))
 #  define SET(c)                 _mm_cvtsi64_si128((long long)(c))
 #  define XOR2(a, b)             _mm_xor_si128(a, b)
-#  define XOR3(a, b, c)          _mm_ternarylogic_epi64(a, b, c, TABLE_XOR)
+#  define XOR3(a, b, c)          keccak_xor3_xmm(a, b, c)
 #  define CHI(a, b, c)           _mm_ternarylogic_epi64(a, b, c, TABLE_CHI)
 #  define ROL(a, n)              _mm_rol_epi64(a, n)
 #  define FINISH()               (void)0
@@ -130,7 +155,7 @@ static inline void keccak_gather4_x1(__m128i m[4], const uint8_t *p)
 #  define GATHER4(m, in, offset) keccak_gather4_x2(m, in, offset)
 #  define SET(c)                 _mm_set1_epi64x((long long)(c))
 #  define XOR2(a, b)             _mm_xor_si128(a, b)
-#  define XOR3(a, b, c)          _mm_ternarylogic_epi64(a, b, c, TABLE_XOR)
+#  define XOR3(a, b, c)          keccak_xor3_xmm(a, b, c)
 #  define CHI(a, b, c)           _mm_ternarylogic_epi64(a, b, c, TABLE_CHI)
 #  define ROL(a, n)              _mm_rol_epi64(a, n)
 #  define FINISH()               (void)0
@@ -145,7 +170,7 @@ static inline void keccak_gather4_x1(__m128i m[4], const uint8_t *p)
 #  define GATHER4(m, in, offset) keccak_gather4_x4(m, in, offset)
 #  define SET(c)                 _mm256_set1_epi64x((long long)(c))
 #  define XOR2(a, b)             _mm256_xor_si256(a, b)
-#  define XOR3(a, b, c)          _mm256_ternarylogic_epi64(a, b, c, TABLE_XOR)
+#  define XOR3(a, b, c)          keccak_xor3_ymm(a, b, c)
 #  define CHI(a, b, c)           _mm256_ternarylogic_epi64(a, b, c, TABLE_CHI)
 #  define ROL(a, n)              _mm256_rol_epi64(a, n)
 #  define FINISH()               _mm256_zeroupper()
@@ -160,11 +185,14 @@ static inline void keccak_gather4_x1(__m128i m[4], const uint8_t *p)
 #  define GATHER4(m, in, offset) keccak_gather4_x8(m, in, offset)
 #  define SET(c)                 _mm512_set1_epi64((long long)(c))
 #  define XOR2(a, b)             _mm512_xor_si512(a, b)
-#  define XOR3(a, b, c)          _mm512_ternarylogic_epi64(a, b, c, TABLE_XOR)
+#  define XOR3(a, b, c)          keccak_xor3_zmm(a, b, c)
 #  define CHI(a, b, c)           _mm512_ternarylogic_epi64(a, b, c, TABLE_CHI)
 #  define ROL(a, n)              _mm512_rol_epi64(a, n)
 #  define FINISH()               _mm256_zeroupper()
 #  include "sha3/keccak_vector.inc"
 
+#  undef RETURN_XOR3
+#  undef TABLE_XOR
+#  undef TABLE_CHI
 CELER_TARGET_END
 #endif

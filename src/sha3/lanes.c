@@ -20,16 +20,16 @@ void celer_lanes_start_(struct keccak_lanes *l, unsigned rounds, size_t expected
 /* The blocks that every busy lane can absorb straight from its message, 0 when some lane cannot; all of one rate. */
 static size_t lanes_whole_blocks(const struct keccak_lanes *l, size_t rate)
 {
-    size_t n = SIZE_MAX;
+    size_t shortest = SIZE_MAX;
     for (unsigned w = 0; w < l->ways; w++) {
         if (l->phase[w] == LANE_FREE)
             continue;
         if (l->phase[w] != LANE_ABSORBING || l->job[w].rate != rate || l->job[w].in_len < rate)
             return 0;
-        if (l->job[w].in_len / rate < n)
-            n = l->job[w].in_len / rate;
+        if (l->job[w].in_len < shortest)
+            shortest = l->job[w].in_len;
     }
-    return n;
+    return shortest / rate;
 }
 
 /* Where lane w finds its next block of `rate` bytes, rate being the largest among the lanes. */
@@ -49,9 +49,18 @@ static const uint8_t *lane_block(struct keccak_lanes *l, unsigned w, size_t rate
         memset(block + job->rate, 0, rate - job->rate);
         return block;
     }
+    const size_t room = job->rate - job->in_len, n = job->end_len < room ? job->end_len : room;
+    const size_t used = job->in_len + n;
+    zero_bytes(block, KECCAK_MAX_RATE); /* all of it: a fixed length costs less than the right one */
     copy_bytes(block, in, job->in_len);
-    memset(block + job->in_len, 0, rate - job->in_len);
-    block[job->in_len] = job->suffix;
+    copy_bytes(block + job->in_len, job->end, n);
+    if (used == job->rate) { /* what is left of the end is a message of its own */
+        job->in = job->end + n;
+        job->in_len = job->end_len - n;
+        job->end_len = 0;
+        return block;
+    }
+    block[used] = job->suffix;
     block[job->rate - 1] ^= 0x80;
     l->phase[w] = LANE_LAST;
     return block;
@@ -119,7 +128,7 @@ void celer_lanes_push_(struct keccak_lanes *l, const struct keccak_job *job)
     l->phase[w] = LANE_ABSORBING;
     l->live++;
     for (unsigned i = 0; i < 25; i++)
-        l->s[i * l->ways + w] = 0;
+        l->s[i * l->ways + w] = job->start != NULL ? job->start[i] : 0;
 }
 
 /* Moves the busy lanes to a narrower kernel. In place: no lane's destination lies behind a lane still to be read,

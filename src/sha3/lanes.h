@@ -13,17 +13,19 @@
 #define CELER_LANES_H
 #include "sha3/keccak.h"
 
-/* out = the first out_len bytes of the sponge over in with that rate and suffix (see sponge.h). */
+/* out = the first out_len bytes of the sponge over in, then end, with that rate and suffix (see sponge.h). */
 struct keccak_job {
     const uint8_t *in;
     size_t in_len;
     uint8_t *out;
     size_t out_len;
-    uint8_t rate, suffix;
+    const uint64_t *start; /* the state to begin with; NULL: zeros */
+    const uint8_t *end;    /* has to stay until the job is done, as in has */
+    uint8_t end_len, rate, suffix;
 };
 
 struct keccak_lanes {
-    uint64_t s[25 * KECCAK_MAX_WAYS];
+    _Alignas(64) uint64_t s[25 * KECCAK_MAX_WAYS];   /* so that no vector of it crosses a cache line */
     struct keccak_job job[KECCAK_MAX_WAYS];          /* what is still to do */
     uint8_t block[KECCAK_MAX_WAYS][KECCAK_MAX_RATE]; /* padded last blocks */
     uint8_t phase[KECCAK_MAX_WAYS];                  /* enum in lanes.c */

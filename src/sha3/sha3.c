@@ -1,8 +1,7 @@
 /* sha3.c: SHA-3 and SHAKE are the sponge with their own numbers. FIPS 202 section 6. */
 #include "sha3/sponge.h"
 
-#define SHA3_SUFFIX  0x06u /* bits 01, then padding */
-#define SHAKE_SUFFIX 0x1fu /* bits 1111, then padding */
+#define SHA3_SUFFIX 0x06u /* bits 01, then padding */
 
 #define SHA3(bits, len, rate)                                                                     \
   void celer_sha3_##bits(uint8_t out[CELER_AT_LEAST(len)], const void *in, size_t in_len)         \

@@ -45,11 +45,16 @@ void celer_sponge_init_(struct celer_sponge *sponge, unsigned rate, unsigned suf
     sponge->rounds = (uint8_t)rounds;
 }
 
+int celer_sponge_absorbing_(const struct celer_sponge *sponge)
+{
+    return sponge->rate != 0 && sponge->phase == SPONGE_ABSORBING;
+}
+
 void celer_sponge_absorb_(struct celer_sponge *sponge, const void *in, size_t in_len)
 {
     const size_t rate = sponge->rate;
     const uint8_t *p = in;
-    if (rate == 0 || sponge->phase != SPONGE_ABSORBING || in_len == 0)
+    if (!celer_sponge_absorbing_(sponge) || in_len == 0)
         return;
 
     const size_t room = rate - sponge->pos;
@@ -72,6 +77,14 @@ void celer_sponge_absorb_(struct celer_sponge *sponge, const void *in, size_t in
     in_len -= nblocks * rate;
     sponge_xor(sponge->s, 0, p, in_len);
     sponge->pos = (uint8_t)in_len;
+}
+
+void celer_sponge_fill_(struct celer_sponge *sponge)
+{
+    if (!celer_sponge_absorbing_(sponge) || sponge->pos == 0)
+        return;
+    celer_keccak_(1)->permute(sponge->s, sponge->rounds);
+    sponge->pos = 0;
 }
 
 static void sponge_finish(struct celer_sponge *sponge)
@@ -161,26 +174,61 @@ void celer_sponge_(uint8_t *out, size_t out_len, const void *in, size_t in_len, 
     wipe(s, sizeof s);
 }
 
+static int sponge_side_by_side(size_t n)
+{
+    return n > 1 && celer_keccak_widest_(n)->row.ways > 1;
+}
+
+/* A job for each message; what the jobs have in common is in `job`. */
+static void sponge_in_lanes(uint8_t *out, const struct celer_msg *msgs, size_t n, unsigned rounds,
+                            struct keccak_job job)
+{
+    struct keccak_lanes lanes;
+    celer_lanes_start_(&lanes, rounds, n);
+    for (size_t i = 0; i < n; i++) {
+        job.in = msgs[i].data;
+        job.in_len = msgs[i].len;
+        job.out = out + i * job.out_len;
+        celer_lanes_push_(&lanes, &job);
+    }
+    celer_lanes_flush_(&lanes);
+}
+
 void celer_sponge_many_(uint8_t *out, size_t out_len, const struct celer_msg *msgs, size_t n, unsigned rate,
                         unsigned suffix, unsigned rounds)
 {
-    struct keccak_lanes lanes;
-    if (n < 2 || celer_keccak_widest_(n)->row.ways == 1) {
-        for (size_t i = 0; i < n; i++)
-            celer_sponge_(out + i * out_len, out_len, msgs[i].data, msgs[i].len, rate, suffix, rounds);
-        return;
-    }
-    celer_lanes_start_(&lanes, rounds, n);
-    for (size_t i = 0; i < n; i++) {
+    if (sponge_side_by_side(n)) {
         const struct keccak_job job = {
-            .in = msgs[i].data,
-            .in_len = msgs[i].len,
-            .out = out + i * out_len,
             .out_len = out_len,
             .rate = (uint8_t)rate,
             .suffix = (uint8_t)suffix,
         };
-        celer_lanes_push_(&lanes, &job);
+        sponge_in_lanes(out, msgs, n, rounds, job);
+        return;
     }
-    celer_lanes_flush_(&lanes);
+    for (size_t i = 0; i < n; i++)
+        celer_sponge_(out + i * out_len, out_len, msgs[i].data, msgs[i].len, rate, suffix, rounds);
+}
+
+void celer_sponge_many_from_(uint8_t *out, size_t out_len, const struct celer_msg *msgs, size_t n,
+                             const struct celer_sponge *start, const uint8_t *end, size_t end_len)
+{
+    if (sponge_side_by_side(n)) {
+        const struct keccak_job job = {
+            .out_len = out_len,
+            .start = start->s,
+            .end = end,
+            .end_len = (uint8_t)end_len,
+            .rate = start->rate,
+            .suffix = start->suffix,
+        };
+        sponge_in_lanes(out, msgs, n, start->rounds, job);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        struct celer_sponge sponge = *start;
+        celer_sponge_absorb_(&sponge, msgs[i].data, msgs[i].len);
+        celer_sponge_absorb_(&sponge, end, end_len);
+        celer_sponge_final_(&sponge, out + i * out_len, out_len);
+    }
 }

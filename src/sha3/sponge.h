@@ -6,9 +6,15 @@
 #define CELER_SPONGE_H
 #include "celer/sha3.h"
 
+#define SHAKE_SUFFIX 0x1fu /* bits 1111, then padding */
+
 /* suffix: the domain bits, then a 1 bit, from the least significant bit up: 0x06, 0x1f. */
 void celer_sponge_init_(struct celer_sponge *sponge, unsigned rate, unsigned suffix, unsigned rounds);
 void celer_sponge_absorb_(struct celer_sponge *sponge, const void *in, size_t in_len);
+/* Zeros up to the end of the block, if it has begun. */
+void celer_sponge_fill_(struct celer_sponge *sponge);
+/* 1 while input is taken: neither dead nor squeezing. */
+int celer_sponge_absorbing_(const struct celer_sponge *sponge);
 /* Ends absorbing if nothing did yet, then gives out the next out_len bytes. */
 void celer_sponge_squeeze_(struct celer_sponge *sponge, uint8_t *out, size_t out_len);
 /* squeeze, then erases the sponge. */
@@ -22,6 +28,11 @@ void celer_sponge_(uint8_t *out, size_t out_len, const void *in, size_t in_len, 
 /* out + i * out_len = the sponge of msgs[i]. */
 void celer_sponge_many_(uint8_t *out, size_t out_len, const struct celer_msg *msgs, size_t n, unsigned rate,
                         unsigned suffix, unsigned rounds);
+
+/* out + i * out_len = what start, which stands at the beginning of a block, gives out after msgs[i] and the end_len
+   bytes at end. */
+void celer_sponge_many_from_(uint8_t *out, size_t out_len, const struct celer_msg *msgs, size_t n,
+                             const struct celer_sponge *start, const uint8_t *end, size_t end_len);
 
 /* For tests: ends absorbing after nbits (0 .. 7) more bits, the least significant ones of last. */
 void celer_sponge_finish_bits_(struct celer_sponge *sponge, uint8_t last, unsigned nbits);

@@ -45,11 +45,35 @@ struct one_shot {
     void (*xof)(uint8_t *out, size_t out_len, const void *in, size_t in_len);
 };
 
+#define PLAIN_TURBOSHAKE(id)                                                  \
+  static void id(uint8_t *out, size_t out_len, const void *in, size_t in_len) \
+  {                                                                           \
+    if (celer_##id(out, out_len, in, in_len, CELER_TURBOSHAKE_DOMAIN) != 0)   \
+      return; /* writes nothing, which is reported */                         \
+  }
+#define PLAIN_KT(id)                                                          \
+  static void id(uint8_t *out, size_t out_len, const void *in, size_t in_len) \
+  {                                                                           \
+    celer_##id(out, out_len, in, in_len, NULL, 0);                            \
+  }
+PLAIN_TURBOSHAKE(turboshake128)
+PLAIN_TURBOSHAKE(turboshake256)
+PLAIN_KT(kt128)
+PLAIN_KT(kt256)
+
 static const struct one_shot one_shots[] = {
-    {"sha224", celer_sha224, NULL},     {"sha256", celer_sha256, NULL},
-    {"sha3-224", celer_sha3_224, NULL}, {"sha3-256", celer_sha3_256, NULL},
-    {"sha3-384", celer_sha3_384, NULL}, {"sha3-512", celer_sha3_512, NULL},
-    {"shake128", NULL, celer_shake128}, {"shake256", NULL, celer_shake256},
+    {"sha224", celer_sha224, NULL},
+    {"sha256", celer_sha256, NULL},
+    {"sha3-224", celer_sha3_224, NULL},
+    {"sha3-256", celer_sha3_256, NULL},
+    {"sha3-384", celer_sha3_384, NULL},
+    {"sha3-512", celer_sha3_512, NULL},
+    {"shake128", NULL, celer_shake128},
+    {"shake256", NULL, celer_shake256},
+    {"turboshake128", NULL, turboshake128},
+    {"turboshake256", NULL, turboshake256},
+    {"kt128", NULL, kt128},
+    {"kt256", NULL, kt256},
 };
 
 static const struct one_shot *find_one_shot(const char *name)
