@@ -16,13 +16,14 @@ extern "C" {
 #endif
 
 /* Flags of a row. */
-#define CELER_HASH_XOF    UINT32_C(1)  /* output of any length; squeeze may be called again and again */
-#define CELER_HASH_KEY    UINT32_C(2)  /* takes a key (key_min > 0: must have one) */
-#define CELER_HASH_CUSTOM UINT32_C(4)  /* takes a customization string */
-#define CELER_HASH_SALT   UINT32_C(8)  /* takes salt and personalization */
-#define CELER_HASH_NAME   UINT32_C(16) /* takes a function name: cSHAKE */
-#define CELER_HASH_BLOCK  UINT32_C(32) /* takes the length of the blocks it hashes apart: ParallelHash */
-#define CELER_HASH_DOMAIN UINT32_C(64) /* takes a domain byte: TurboSHAKE */
+#define CELER_HASH_XOF    UINT32_C(1)   /* output of any length; squeeze may be called again and again */
+#define CELER_HASH_KEY    UINT32_C(2)   /* takes a key (key_min > 0: must have one) */
+#define CELER_HASH_CUSTOM UINT32_C(4)   /* takes a customization string */
+#define CELER_HASH_SALT   UINT32_C(8)   /* takes salt and personalization */
+#define CELER_HASH_NAME   UINT32_C(16)  /* takes a function name: cSHAKE */
+#define CELER_HASH_BLOCK  UINT32_C(32)  /* takes the length of the blocks it hashes apart: ParallelHash */
+#define CELER_HASH_DOMAIN UINT32_C(64)  /* takes a domain byte: TurboSHAKE */
+#define CELER_HASH_TREE   UINT32_C(128) /* a tree over parts of the message, several of them at once */
 
 /* Everything a hash can be told before the first byte. NULL, or all zeros, is the plain hash. Lengths in bytes. */
 struct celer_hash_opts {

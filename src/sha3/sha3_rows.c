@@ -183,21 +183,22 @@ static void row_kt_many(const struct celer_hash *hash, const struct celer_hash_o
   SP800_185("kmacxof" #bits, "4.3.1", len, CSHAKE##bits##_RATE, CELER_HASH_XOF | CELER_HASH_KEY, \
             struct celer_sponge, row_kmac_init, row_update, row_kmacxof_final,                   \
             .squeeze = row_kmacxof_squeeze, .many = row_kmac_many)
-#define PARALLELHASH(bits, len)                                                              \
-  SP800_185("parallelhash" #bits, "6", len, CSHAKE##bits##_RATE, CELER_HASH_BLOCK,           \
-            struct celer_parallelhash_state, row_parallelhash_init, row_parallelhash_update, \
+#define PARALLELHASH(bits, len)                                                                      \
+  SP800_185("parallelhash" #bits, "6", len, CSHAKE##bits##_RATE, CELER_HASH_BLOCK | CELER_HASH_TREE, \
+            struct celer_parallelhash_state, row_parallelhash_init, row_parallelhash_update,         \
             row_parallelhash_final, .squeeze = NULL)
-#define PARALLELHASHXOF(bits, len)                                                                         \
-  SP800_185("parallelhashxof" #bits, "6.3.1", len, CSHAKE##bits##_RATE, CELER_HASH_XOF | CELER_HASH_BLOCK, \
-            struct celer_parallelhash_state, row_parallelhash_init, row_parallelhash_update,               \
-            row_parallelhashxof_final, .squeeze = row_parallelhashxof_squeeze)
-#define KT(hash_name, len, rate)                                                                    \
-  {                                                                                                 \
-    .name = hash_name, .family = "sha3", .source = "RFC 9861 3", .out_len = len, .out_min = 1,      \
-    .out_max = SIZE_MAX, .block_len = rate, .ctx_size = sizeof(struct celer_kt),                    \
-    .kernel = &celer_keccak_kernel_, .flags = CELER_HASH_XOF, .param = PARAM(rate, 0, 0),           \
-    .init = row_kt_init, .update = row_kt_update, .final = row_kt_final, .squeeze = row_kt_squeeze, \
-    .many = row_kt_many,                                                                            \
+#define PARALLELHASHXOF(bits, len)                                                                \
+  SP800_185("parallelhashxof" #bits, "6.3.1", len, CSHAKE##bits##_RATE,                           \
+            CELER_HASH_XOF | CELER_HASH_BLOCK | CELER_HASH_TREE, struct celer_parallelhash_state, \
+            row_parallelhash_init, row_parallelhash_update, row_parallelhashxof_final,            \
+            .squeeze = row_parallelhashxof_squeeze)
+#define KT(hash_name, len, rate)                                                                            \
+  {                                                                                                         \
+    .name = hash_name, .family = "sha3", .source = "RFC 9861 3", .out_len = len, .out_min = 1,              \
+    .out_max = SIZE_MAX, .block_len = rate, .ctx_size = sizeof(struct celer_kt),                            \
+    .kernel = &celer_keccak_kernel_, .flags = CELER_HASH_XOF | CELER_HASH_TREE, .param = PARAM(rate, 0, 0), \
+    .init = row_kt_init, .update = row_kt_update, .final = row_kt_final, .squeeze = row_kt_squeeze,         \
+    .many = row_kt_many,                                                                                    \
   }
 
 const struct celer_hash celer_sha3_rows_[] = {

@@ -153,6 +153,17 @@ mkdir full
 mkdir full/benchmark.html
 refused 'a directory in the way' 'full/benchmark.html: Is a directory' --import "$samples/run.json" --out full
 check 'no half a file stays' [ "$(files full '*')" -eq 2 ]
+run report --import "$samples/run.json" -o page.html
+ln -s page.html link.html
+mkfifo pipe
+cat pipe >through-pipe &
+run report --import "$samples/run.json" -o pipe
+wait
+check 'a pipe stays one' [ -p pipe ]
+check 'what went through it' cmp -s page.html through-pipe
+: >page.html
+run report --import "$samples/run.json" -o link.html
+check 'a link stays one, and leads to the page' [ -h link.html -a -s page.html ]
 check 'the database is as it was' [ "$(cat text.db)" = 'this is no database, but a text that is long enough to be looked at' ]
 check 'no other file' [ "$(find . -name 'benchmark.html.*' | wc -l)" -eq 0 ]
 

@@ -968,7 +968,7 @@ void plan_flag_glitches(struct plan *plan)
     for (size_t r = 0; len != NULL && index != NULL && cost != NULL && r < plan->row_count; r++) {
         const struct plan_row *row = &plan->rows[r];
         const struct celer_hash *hash = celer_hash_find(row->function);
-        if (plan_row_shape(plan, row) != PLAN_LENGTHS || hash == NULL)
+        if (plan_row_shape(plan, row) != PLAN_LENGTHS || hash == NULL || (hash->flags & CELER_HASH_TREE))
             continue;
         for (size_t i = 0; i < row->count; i++) { /* by ascending length */
             size_t at = i;

@@ -176,44 +176,68 @@ void text_slug(struct text *t, const char *s)
     }
 }
 
-bool text_save(const struct text *t, const char *path, char *why, size_t why_size)
+static bool write_all(int fd, const struct text *t)
 {
-    const size_t n = strlen(path) + 8;
-    char *const temporary = malloc(n);
-    if (t->failed || temporary == NULL) {
-        snprintf(why, why_size, "%s: out of memory", path);
-        free(temporary);
-        return false;
-    }
-    snprintf(temporary, n, "%s.XXXXXX", path);
-    const int fd = mkstemp(temporary);
-    bool ok = fd >= 0;
-    for (size_t done = 0; ok && done < t->len;) {
+    for (size_t done = 0; done < t->len;) {
         const ssize_t wrote = write(fd, t->data + done, t->len - done);
         if (wrote > 0)
             done += (size_t)wrote;
-        else
-            ok = wrote < 0 && errno == EINTR;
+        else if (wrote == 0 || errno != EINTR)
+            return false;
     }
+    return true;
+}
+
+/* Closes fd, keeping errno when something had failed before. */
+static bool finish(int fd, bool ok)
+{
+    const int error = errno;
+    const bool closed = fd < 0 || close(fd) == 0;
+    if (!ok)
+        errno = error;
+    return ok && closed;
+}
+
+/* Beside the file first, and then in its place, so that a failure leaves what was there. */
+static bool replace_file(const struct text *t, const char *path)
+{
+    const size_t n = strlen(path) + 8;
+    char *const temporary = malloc(n);
+    if (temporary == NULL)
+        return false;
+    snprintf(temporary, n, "%s.XXXXXX", path);
+    const int fd = mkstemp(temporary);
+    bool ok = fd >= 0 && write_all(fd, t);
     if (ok) { /* mkstemp lets only the owner read */
         const mode_t mask = umask(0);
         umask(mask);
         ok = fchmod(fd, 0666 & ~mask) == 0 && fsync(fd) == 0;
     }
-    int error = errno;
-    if (fd >= 0 && close(fd) != 0 && ok) {
-        ok = false;
-        error = errno;
-    }
-    if (ok && rename(temporary, path) != 0) {
-        ok = false;
-        error = errno;
-    }
-    if (!ok) {
-        snprintf(why, why_size, "%s: %s", path, strerror(error));
-        if (fd >= 0)
-            unlink(temporary);
+    ok = finish(fd, ok) && rename(temporary, path) == 0;
+    if (!ok && fd >= 0) {
+        const int error = errno;
+        unlink(temporary);
+        errno = error;
     }
     free(temporary);
+    return ok;
+}
+
+bool text_save(const struct text *t, const char *path, char *why, size_t why_size)
+{
+    struct stat status;
+    bool ok = !t->failed;
+    if (!ok)
+        errno = ENOMEM;
+    else if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) { /* a device or a pipe has no place to take */
+        const int fd = open(path, O_WRONLY | O_CLOEXEC);
+        ok = finish(fd, fd >= 0 && write_all(fd, t));
+    } else {
+        char *const file = realpath(path, NULL); /* what a link leads to, and not the link */
+        ok = replace_file(t, file != NULL ? file : path);
+        free(file);
+    }
+    if (!ok)
+        snprintf(why, why_size, "%s: %s", path, strerror(errno));
     return ok;
 }
