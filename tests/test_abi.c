@@ -2,7 +2,11 @@
    code in assembly, or with asm statements whose clobbers are incomplete, has got it wrong, and only some
    callers notice. */
 #include "support.h"
+#include "blake2/blake2b.h"
+#include "blake2/blake2s.h"
 #include "sha2/sha256.h"
+#include "sha2/sha512.h"
+#include "sha2/sha256_chain.h"
 #include "sha3/keccak.h"
 
 #if (defined(__x86_64__) && !defined(__ILP32__)) || defined(__aarch64__)
@@ -152,7 +156,7 @@ static void test_culprit(void **state)
 
 static uint64_t lanes[25 * KECCAK_MAX_WAYS];
 static uint8_t input[4 * KECCAK_MAX_RATE];
-static const uint8_t *inputs[KECCAK_MAX_WAYS];
+static const uint8_t *inputs[16]; /* for the widest of all */
 
 static void test_keccak(void **state)
 {
@@ -167,15 +171,45 @@ static void test_keccak(void **state)
     assert_true(call_keeps_registers((void (*)(void))k->absorb, absorb, "absorb"));
 }
 
-static void test_sha256(void **state)
+#  define TEST_SHA2(bits)                                                                                  \
+    static void test_sha##bits(void **state)                                                               \
+    {                                                                                                      \
+      const struct sha##bits##_backend *k = *state;                                                        \
+      if ((k->row.needs & ~CELER_CPU_FAST_ALL & ~celer_cpu_detected()) != 0)                               \
+        skip();                                                                                            \
+      for (size_t w = 0; w < k->row.ways; w++)                                                             \
+        inputs[w] = input;                                                                                 \
+      const uintptr_t blocks[5] = {(uintptr_t)lanes, (uintptr_t)input, 3};                                 \
+      const uintptr_t finish[5] = {(uintptr_t)lanes, (uintptr_t)input, 250, 250};                          \
+      const uintptr_t many[5] = {(uintptr_t)lanes, (uintptr_t)inputs, 3};                                  \
+      assert_true(k->blocks == NULL || call_keeps_registers((void (*)(void))k->blocks, blocks, "blocks")); \
+      assert_true(k->finish == NULL || call_keeps_registers((void (*)(void))k->finish, finish, "finish")); \
+      assert_true(k->lanes == NULL || call_keeps_registers((void (*)(void))k->lanes, many, "lanes"));      \
+    }
+TEST_SHA2(256)
+TEST_SHA2(512)
+
+#  define TEST_BLAKE2(letter)                                                               \
+    static void test_blake2##letter(void **state)                                           \
+    {                                                                                       \
+      const struct blake2##letter##_backend *k = *state;                                    \
+      if ((k->row.needs & ~CELER_CPU_FAST_ALL & ~celer_cpu_detected()) != 0)                \
+        skip();                                                                             \
+      for (size_t w = 0; w < k->row.ways; w++)                                              \
+        inputs[w] = input;                                                                  \
+      const uintptr_t compress[5] = {(uintptr_t)lanes, (uintptr_t)inputs, 128, 3};          \
+      assert_true(call_keeps_registers((void (*)(void))k->compress, compress, "compress")); \
+    }
+TEST_BLAKE2(b)
+TEST_BLAKE2(s)
+
+static void test_sha256_chain(void **state)
 {
-    const struct sha256_backend *k = *state;
+    const struct sha256_chain_backend *k = *state;
     if ((k->row.needs & ~CELER_CPU_FAST_ALL & ~celer_cpu_detected()) != 0)
         skip();
-    const uintptr_t blocks[5] = {(uintptr_t)lanes, (uintptr_t)input, 5};
-    const uintptr_t finish[5] = {(uintptr_t)lanes, (uintptr_t)input, 250, 2000};
-    assert_true(call_keeps_registers((void (*)(void))k->blocks, blocks, "blocks"));
-    assert_true(k->finish == NULL || call_keeps_registers((void (*)(void))k->finish, finish, "finish"));
+    const uintptr_t chain[5] = {(uintptr_t)lanes, 3};
+    assert_true(call_keeps_registers((void (*)(void))k->chain, chain, "chain"));
 }
 
 int main(void)
@@ -187,7 +221,20 @@ int main(void)
         suite_add(&suite, test_keccak, (void *)(uintptr_t)row, "keccak x%u/%s: registers",
                   (unsigned)row->ways, row->name);
     for (size_t r = 0; (row = celer_kernel_row(&celer_sha256_kernel_, r)) != NULL; r++)
-        suite_add(&suite, test_sha256, (void *)(uintptr_t)row, "sha256/%s: registers", row->name);
+        suite_add(&suite, test_sha256, (void *)(uintptr_t)row, "sha256 x%u/%s: registers",
+                  (unsigned)row->ways, row->name);
+    for (size_t r = 0; (row = celer_kernel_row(&celer_sha512_kernel_, r)) != NULL; r++)
+        suite_add(&suite, test_sha512, (void *)(uintptr_t)row, "sha512 x%u/%s: registers",
+                  (unsigned)row->ways, row->name);
+    for (size_t r = 0; (row = celer_kernel_row(&celer_blake2b_kernel_, r)) != NULL; r++)
+        suite_add(&suite, test_blake2b, (void *)(uintptr_t)row, "blake2b x%u/%s: registers",
+                  (unsigned)row->ways, row->name);
+    for (size_t r = 0; (row = celer_kernel_row(&celer_blake2s_kernel_, r)) != NULL; r++)
+        suite_add(&suite, test_blake2s, (void *)(uintptr_t)row, "blake2s x%u/%s: registers",
+                  (unsigned)row->ways, row->name);
+    for (size_t r = 0; (row = celer_kernel_row(&celer_sha256_chain_kernel_, r)) != NULL; r++)
+        suite_add(&suite, test_sha256_chain, (void *)(uintptr_t)row, "sha256-chain x%u/%s: registers",
+                  (unsigned)row->ways, row->name);
     return suite_run(&suite, "abi") != 0;
 }
 #else

@@ -521,6 +521,11 @@ static void test_kem(void **state)
         check(strcmp(got, want) == 0, "a KEM %s, %s: '%s', not '%s'", kems[i].name,
               operation_names[operation], got, want);
         assert_true(*want != 0 || cell.cycles > 0);
+        const unsigned flag = *want == 0                        ? 0
+                              : strstr(want, "nothing") != NULL ? FLAG_IDLE
+                              : strstr(want, "failed") != NULL  ? FLAG_FAILED
+                                                                : FLAG_WRONG;
+        assert_int_equal(cell.flags & (FLAG_IDLE | FLAG_FAILED | FLAG_WRONG), flag);
         cell_free(&cell);
     }
 }
@@ -688,6 +693,19 @@ static const struct compared_kem {
      2,
      {[OPERATION_ENCAPS] = true, [OPERATION_DECAPS] = true},
      false},
+    {"of keys alone", KEM_SUBJECT(toy_keygen, NULL, NULL, NULL), 0, 1, {false}, false},
+    {"of other keys alone",
+     KEM_SUBJECT(other_keygen, NULL, NULL, NULL),
+     0,
+     1,
+     {[OPERATION_KEYGEN] = true},
+     false},
+    {"of other ciphertexts that has no way back",
+     KEM_SUBJECT(toy_keygen, other_ciphertext_encaps, NULL, NULL),
+     0,
+     1,
+     {[OPERATION_ENCAPS] = true},
+     false},
     {"that draws its own randomness",
      KEM_SUBJECT(other_keygen, toy_encaps, other_keys_decaps, NULL),
      CELER_SUBJECT_RANDOM,
@@ -712,6 +730,8 @@ static void test_compared_kem(void **state)
             .task = {
                 .subject = &subject, .ways = k->ways, .dst_len = 32, .operation = (enum operation)operation}};
         struct measure measure = {.clock = &real_clock, .trials = 20, .seed = 1};
+        if (task_lack(&subject, (enum operation)operation) != NULL)
+            continue;
         assert_true(measure_cells(&measure, &cell, 1));
         const char *const want = k->wrong[operation] ? "its results are wrong" : "";
         check(strcmp(cell.fault != NULL ? cell.fault : "", want) == 0, "a KEM %s, %s: '%s', not '%s'",
@@ -996,7 +1016,7 @@ static size_t measure_plan(const char *const *words, size_t word_count, enum mod
         .selection_count = word_count,
         .backends = &backend,
         .backend_count = 1,
-        .src_lens = {src_lens, 3},
+        .src_lens = {src_lens, permutation ? 0 : 3},
         .dst_lens = {dst_lens, permutation ? 0 : 2},
         .ways = {ways, many || permutation ? 3 : 0},
     };

@@ -96,7 +96,8 @@ static void test_spelling(void **state)
     struct plan plan;
     struct plan_request request = {0};
     static const char *const words[] = {"SHA3_256", "sha256", "sha3-256", "Shake128", "sha2", NULL};
-    static const char *const names[] = {"sha3_256", "sha256", "shake128", "sha224", NULL}; /* each once */
+    static const char *const names[] = {"sha3_256", "sha256",     "shake128",   "sha224", "sha384",
+                                        "sha512",   "sha512_224", "sha512_256", NULL}; /* each once */
     assert_true(make_plan(&plan, &request, words));
     check_names(&plan, names);
     plan_free(&plan);
@@ -360,6 +361,27 @@ static int refuse(const struct celer_subject *self, void **opened, const char **
     return -1;
 }
 
+static int make_nothing(const struct celer_subject *self, void *state, uint8_t *ek, uint8_t *dk,
+                        const uint8_t *seed64)
+{
+    (void)self, (void)state, (void)ek, (void)dk, (void)seed64;
+    return 0;
+}
+
+static int send_nothing(const struct celer_subject *self, void *state, uint8_t *ct, uint8_t *ss,
+                        const uint8_t *ek, const uint8_t *coins32)
+{
+    (void)self, (void)state, (void)ct, (void)ss, (void)ek, (void)coins32;
+    return 0;
+}
+
+static int get_nothing(const struct celer_subject *self, void *state, uint8_t *ss, const uint8_t *ct,
+                       const uint8_t *dk)
+{
+    (void)self, (void)state, (void)ss, (void)ct, (void)dk;
+    return 0;
+}
+
 static int open_nothing(const struct celer_subject *self, void *opened, const uint8_t *ek, const uint8_t *dk)
 {
     (void)self, (void)opened, (void)ek, (void)dk;
@@ -373,14 +395,14 @@ static void test_foreign_kinds(void **state)
         {.kind = CELER_KIND_CHAIN,
          .flags = 1,
          .ways = 1,
-         .function = "sha256-chain",
+         .function = "md5-chain",
          .backend = "",
          .notes = "",
          .out_len = 32},
         {.kind = CELER_KIND_CHAIN,
          .flags = 1,
          .ways = 4,
-         .function = "sha256-chain",
+         .function = "md5-chain",
          .backend = "",
          .notes = "",
          .out_len = 32},
@@ -390,7 +412,8 @@ static void test_foreign_kinds(void **state)
          .function = "ml-kem-512",
          .backend = "",
          .notes = "",
-         .out_len = 32},
+         .out_len = 32,
+         .run.kem = {.keygen = make_nothing, .encaps = send_nothing, .decaps = get_nothing}},
         {.kind = CELER_KIND_KEM,
          .flags = 1,
          .ways = 8,
@@ -398,7 +421,10 @@ static void test_foreign_kinds(void **state)
          .backend = "",
          .notes = "",
          .out_len = 32,
-         .run.kem.open_keys = open_nothing},
+         .run.kem = {.keygen = make_nothing,
+                     .encaps = send_nothing,
+                     .decaps = get_nothing,
+                     .open_keys = open_nothing}},
     };
     static const struct celer_subject refuses[] = {
         {.kind = CELER_KIND_KEM,
@@ -427,8 +453,8 @@ static void test_foreign_kinds(void **state)
                                                  .subject_count = 2};
     const struct celer_provider *const both[] = {provider_celer(), &able}, *const none[] = {provider_celer(),
                                                                                             &unable};
-    static const char *const words[] = {"chain", "kem"};
-    static const char *const names[] = {"sha256_chain",      "sha256_chain",      "ml_kem_512_keygen",
+    static const char *const words[] = {"md5-chain", "kem"};
+    static const char *const names[] = {"md5_chain",         "md5_chain",         "ml_kem_512_keygen",
                                         "ml_kem_512_encaps", "ml_kem_512_decaps", NULL};
     struct plan plan;
     struct plan_request request = {.selections = words, .selection_count = 2};
@@ -455,7 +481,7 @@ static void test_foreign_kinds(void **state)
     assert_int_equal(plan.row_count, 3);
     assert_non_null(strstr(heard.text, " unable-1 (it needs version 3.5)"));
     plan_free(&plan);
-    static const char *const more[] = {"ml-kem-512", "sha256-chain"};
+    static const char *const more[] = {"ml-kem-512", "md5-chain"};
     const struct celer_provider *const two[] = {&able, &unable_chains};
     request = (struct plan_request){.selections = more, .selection_count = 2};
     listen();
@@ -503,7 +529,7 @@ static void test_foreign_kinds(void **state)
     assert_false(plan_make(&plan, &request, none, 2));
     stop_listening();
     assert_int_equal(lines_heard(), 1);
-    assert_non_null(strstr(heard.text, "kind kem; unable: it needs version 3.5; there are: "));
+    assert_non_null(strstr(heard.text, "nothing here has a KEM; unable: it needs version 3.5; see --with"));
 }
 
 static void test_permutation(void **state)
@@ -610,24 +636,20 @@ static const struct mistake mistakes[] = {
     {{"sha3", NULL, NULL}, "avx1024", 0, 0, 0, "unknown backend 'avx1024'; there are: "},
     {{"sha3", NULL, NULL}, "", 0, 0, 0, "unknown backend ''; there are: "},
     {{"sha256", NULL, NULL}, NULL, 0, 64, 0, "--dst-lens is for"},
-    {{"kem", NULL, NULL},
-     NULL,
-     0,
-     0,
-     0,
-     "neither celer nor a library here has anything of the kind kem; there are: "},
-    {{"chain", NULL, NULL}, NULL, 0, 0, 0, "anything of the kind chain; there are: "},
+    {{"kem", NULL, NULL}, NULL, 0, 0, 0, "nothing here has a KEM; see --with, --plugin and --list"},
+    {{"permutation", "sha256-chain", NULL}, NULL, 64, 0, 0, "--src-lens is for hashes"},
     {{"permutation", NULL, NULL}, NULL, 0, 0, 3, "no permutation of 3 states; there are: 1 2 4 8"},
 };
 
 static void test_mistake(void **state)
 {
     const struct mistake *mistake = *state;
-    size_t dst_len = mistake->dst_len, ways = mistake->ways;
+    size_t src_len = mistake->src_len, dst_len = mistake->dst_len, ways = mistake->ways;
     struct plan plan;
     struct plan_request request = {
         .backends = &mistake->backend,
         .backend_count = mistake->backend != NULL,
+        .src_lens = {&src_len, src_len > 0},
         .dst_lens = {&dst_len, dst_len > 0},
         .ways = {&ways, ways > 0},
     };

@@ -41,6 +41,7 @@ static void test_refusals(void **state)
     expect_refused(planted("refuses"), "the moon is in the wrong quarter");
     expect_refused(planted("no_text"), "its subject 0, fnv1a, has a text that is NULL");
     expect_refused(planted("no_run"), "its subject 0, fnv1a, has nothing to run");
+    expect_refused(planted("hollow"), "its subject 0, fnv1a, has nothing to run");
     expect_refused(planted("unlinked"), "celer_test_function_that_is_nowhere");
     expect_refused(planted("empty"), "it has nothing to measure");
     expect_refused(planted("absent"), "No such file");
@@ -95,6 +96,9 @@ static void test_collect(void **state)
     plugin_set_free(&set);
     assert_false(plugin_collect(&set, own, "no-such-library", NULL, 0));
     assert_false(plugin_collect(&set, own, "", NULL, 0));
+    const char *const unable[] = {planted("unable")}, *const nameless[] = {""};
+    assert_false(plugin_collect(&set, own, NULL, unable, 1));
+    assert_false(plugin_collect(&set, own, NULL, nameless, 1));
     char bad[4096];
     snprintf(bad, sizeof bad, "%s", planted("other_abi"));
     const char *const mixed[] = {planted("good"), bad};

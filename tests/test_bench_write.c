@@ -187,9 +187,9 @@ static void test_csv_units(void **state)
     add_row(m, 0, CELER_KIND_PERMUTATION, "keccak_f1600", "keccak-f1600", 1, &subjects[2], 1000);
     set_units(m, UNIT_CPB, UNIT_MH);
     check_output(m, write_csv,
-                 "function,dst_len,unit,64,1024\nsha3_256,32,cpb,12.0,12.0\nsha3_256,32,MH,3.9,0.2\n"
+                 "function,dst_len,unit,64,1024\nsha3_256,32,cpb,12.0,12.0\nsha3_256,32,MH,3.91,0.244\n"
                  "\npermutation,ways,unit,celer-scalar-gcc12\n"
-                 "keccak_f1600,1,cpb,5.0\nkeccak_f1600,1,MH,3.0\n");
+                 "keccak_f1600,1,cpb,5.0\nkeccak_f1600,1,MH,3.00\n");
     m->run.unit_count = 1; /* one unit has no column */
     check_output(m, write_csv,
                  "function,dst_len,64,1024\nsha3_256,32,12.0,12.0\n"
@@ -293,14 +293,14 @@ static void test_md(void **state)
     struct made_up *m = make(2);
     add_row(m, 0, CELER_KIND_HASH, "sha3_256", "sha3-256", 1, &subjects[0], 12.34);
     add_row(m, 1, CELER_KIND_HASH, "sha3_256", "sha3-256", 1, NULL, 0);
-    snprintf(m->plan_subjects[1].label, sizeof m->plan_subjects[1].label, "a|b");
+    snprintf(m->plan_subjects[1].label, sizeof m->plan_subjects[1].label, "a|b\n");
     m->measure.mode = MODE_LATENCY;
     check_output(m, write_md,
                  "Hashes, by length of input: medians in cycles per byte (cpb); mode latency\n\n"
                  "| subject | function | dst_len | 64 | 1024 |\n"
                  "| :-- | :-- | --: | --: | --: |\n"
                  "| celer-scalar-gcc12 | sha3_256 | 32 | 12.3 | 12.3 |\n"
-                 "| a\\|b | sha3_256 | 32 |  |  |\n");
+                 "| a\\|b  | sha3_256 | 32 |  |  |\n");
     discard(m);
 }
 
@@ -357,6 +357,36 @@ static void test_long(void **state)
         "celer,1.2.3,scalar,gcc 12.2.0,\"-O3, \"\"quoted\"\"\",many,sha3_256,8,throughput,32,1024,cpb,,,,,,,,,0,0,,,\n"
         "celer,1.2.3,scalar,gcc 12.2.0,\"-O3, \"\"quoted\"\"\",permutation,keccak_f1600,1,latency,32,200,cycles,"
         "1000.00,900.00,920.00,950.00,1100.00,100.00,900.00,1200.00,3,1,0.2500,3.000,\n");
+    discard(m);
+}
+
+/* What tells two subjects apart that have the same in all other columns; and small figures. */
+static void test_long_subjects(void **state)
+{
+    (void)state;
+    static const struct celer_subject kem = {
+        .kind = CELER_KIND_KEM, .ways = 1, .function = "ml-kem-768", .backend = "avx512", .notes = ""};
+    struct made_up *m = make(2);
+    add_row(m, 0, CELER_KIND_HASH, "sha3_256", "sha3-256", 1, &subjects[0], 1100);
+    add_single(m, 0, &kem, "ml_kem_768_keygen", OPERATION_KEYGEN, 32, 0, 30000);
+    add_single(m, 1, &kem, "ml_kem_768_keygen", OPERATION_KEYGEN, 32, 0, 30000);
+    m->plan_subjects[0].backend = NULL;
+    m->plan_subjects[1].opened = true;
+    m->cells[1].fault = "its results are wrong";
+    m->cells[1].flags = FLAG_WRONG;
+    m->run.unit_given = true;
+    m->run.unit = UNIT_MH;
+    check_output(
+        m, long_lines,
+        LONG_HEAD
+        "celer,1.2.3,auto:scalar,gcc 12.2.0,\"-O3, \"\"quoted\"\"\",hash,sha3_256,1,throughput,32,64,MH,"
+        "0.04261,0.03551,0.03693,0.03906,0.04498,0.00473,0.03551,0.04735,3,1,0.2500,3.000,\n"
+        "celer,1.2.3,auto:scalar,gcc 12.2.0,\"-O3, \"\"quoted\"\"\",hash,sha3_256,1,throughput,32,1024,MH,,,,,,,,,0,0,,,"
+        "wrong\n"
+        "celer,1.2.3,auto:avx512,gcc 12.2.0,\"-O3, \"\"quoted\"\"\",kem,ml_kem_768_keygen,1,throughput,32,0,MH,"
+        "0.1000,0.0833,0.0867,0.0917,0.1056,0.0111,0.0833,0.1111,3,1,0.2500,3.000,\n"
+        "celer,1.2.3,avx512-opened,gcc 12.2.0,\"-O3, \"\"quoted\"\"\",kem,ml_kem_768_keygen,1,throughput,32,0,MH,"
+        "0.1000,0.0833,0.0867,0.0917,0.1056,0.0111,0.0833,0.1111,3,1,0.2500,3.000,\n");
     discard(m);
 }
 
@@ -476,6 +506,7 @@ int main(void)
     suite_add(&suite, test_md, NULL, "md");
     suite_add(&suite, test_table, NULL, "table");
     suite_add(&suite, test_long, NULL, "long");
+    suite_add(&suite, test_long_subjects, NULL, "long, subjects of one library");
     suite_add(&suite, test_threads, NULL, "several threads, and places");
     suite_add(&suite, test_json, NULL, "json");
     return suite_run(&suite, "bench/write");

@@ -36,6 +36,8 @@ static void test_list(void **state)
         check(hash->block_len > 0, "%s: block", hash->name);
         check(hash->key_min <= hash->key_max, "%s: key", hash->name);
         check((hash->key_max > 0) == ((hash->flags & CELER_HASH_KEY) != 0), "%s: key and flag", hash->name);
+        check((hash->salt_len > 0) == ((hash->flags & CELER_HASH_SALT) != 0), "%s: salt and flag",
+              hash->name);
         check((hash->squeeze != NULL) == ((hash->flags & CELER_HASH_XOF) != 0), "%s: squeeze and flag",
               hash->name);
         check(hash->kernel != NULL && hash->init != NULL && hash->update != NULL && hash->final != NULL,
@@ -55,7 +57,22 @@ static void test_find(void **state)
                                        "sha3 256", " sha3-256", "sha3-256 ",       "sha3--256", "sha3256",
                                        "ha3-256",  "-",         "shake-128",       "sha-256",   "sha3-256\n",
                                        "sha3/256", "\xff",      "sha3-256sha3-256"};
-    const struct celer_hash *hash = celer_hash_find("sha3-256");
+    static const char *const lengths[][2] = {{"blake2b", "blake2b-512"},   {"blake2b", "BLAKE2b_512"},
+                                             {"blake2s", "blake2s-256"},   {"blake2bp", "blake2bp-512"},
+                                             {"blake2sp", "blake2sp-256"}, {"shake128", "shake128-256"}};
+    static const char *const no_lengths[] = {
+        "blake2b-",    "blake2b-0512", "blake2b-5120", "blake2b-51",
+        "blake2b-384", "blake2b512",   "sha256-256",   "blake2b-512-512",
+        "sha512-512",  "blake2s-512",  "blake2b--512", "blake2b-18446744073709552128"};
+    const struct celer_hash *hash;
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        hash = celer_hash_find(lengths[i][1]);
+        check(hash != NULL && strcmp(hash->name, lengths[i][0]) == 0, "%s not found", lengths[i][1]);
+    }
+    for (size_t i = 0; i < sizeof no_lengths / sizeof no_lengths[0]; i++)
+        check(celer_hash_find(no_lengths[i]) == NULL, "'%s' found", no_lengths[i]);
+    assert_string_equal(celer_hash_find("blake2b-256")->name, "blake2b-256"); /* a row of its own */
+    hash = celer_hash_find("sha3-256");
     assert_non_null(hash);
     assert_string_equal(hash->name, "sha3-256");
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
@@ -84,7 +101,7 @@ static void test_options(void **state)
 {
     (void)state;
     const struct celer_hash *hash;
-    static const uint8_t bytes[16] = {1};
+    static const uint8_t bytes[32] = {1};
     for (size_t i = 0; (hash = celer_hash_at(i)) != NULL; i++) {
         if (hash->out_min > 1)
             refused(hash, &(struct celer_hash_opts){.out_len = hash->out_min - 1}, "a short output");
@@ -103,6 +120,13 @@ static void test_options(void **state)
             refused(hash, &(struct celer_hash_opts){.personal = bytes, .personal_len = 16},
                     "a personalization");
         }
+        if (hash->flags & CELER_HASH_SALT)
+            for (size_t len = 1; len <= 2 * hash->salt_len; len += len + 1 == hash->salt_len ? 2 : 1) {
+                refused(hash, &(struct celer_hash_opts){.salt = bytes, .salt_len = len},
+                        "the length of a salt");
+                refused(hash, &(struct celer_hash_opts){.personal = bytes, .personal_len = len},
+                        "the length of a personalization");
+            }
         if (!(hash->flags & CELER_HASH_NAME))
             refused(hash, &(struct celer_hash_opts){.name = bytes, .name_len = 1}, "a function name");
         if (!(hash->flags & CELER_HASH_BLOCK))

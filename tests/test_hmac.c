@@ -29,7 +29,7 @@ static void plain_hmac(const struct celer_hash *hash, uint8_t *out, const uint8_
 
 static int sequential(const struct celer_hash *hash)
 {
-    return !(hash->flags & (CELER_HASH_XOF | CELER_HASH_CUSTOM));
+    return hash->out_max <= hash->block_len && !(hash->flags & CELER_HASH_TREE);
 }
 
 /* Wrong: a key as long as a block is hashed, or one byte longer is not; the block of another hash. */

@@ -16,6 +16,14 @@ static const struct zeros {
     {"sha256", 256 * MIB, "a6d72ac7690f53be6ae46ba88506bd97302a093f7108472bd9efc3cefda06484"}, /* 2^31 bits */
     {"sha256", 512 * MIB, "9acca8e8c22201155389f65abbf6bc9723edc7384ead80503839f49dcc56d767"}, /* 2^32 bits */
     {"sha256", 4096 * MIB, "8479e43911dc45e89f934fe48d01297e16f51d17aa561d4d1c216b1ae0fcddca"},
+    {"sha512", 512 * MIB,
+     "df68d060d2adafc2c4794407118f8116d000715233b2550302115556380d1d5b"
+     "018ebce1c7fa412a8bc5e01e097b33db64d1e9117b3f7bdd8925f09b6594590a"}, /* 2^32 bits */
+    {"sha512", 4096 * MIB,
+     "43b5c6f434f71daae80a502212dc8c0e9e52d8b075d589afa430092eaf2d7f96"
+     "0cb097cb5ec656cdeaf87d5a9e61fa8e81665b07f40665fd8b09b6aeccb7f02f"},
+    {"blake2s", 4096 * MIB,
+     "2a8e26830310da3ef7f7032b7b1af11b989aba44a3713a22f539f69bd2ce4a87"}, /* 2^32 bytes */
     {"sha3-224", 4096 * MIB, "c5bcc3bc73b5ef45e91d2d7c70b64f196fac08eee4e4acf6e6571ebe"},
 };
 #define ZEROS (sizeof zeros / sizeof zeros[0])

@@ -17,6 +17,11 @@ static const uint8_t sha3_256_abc[DIGEST] = {0x3a, 0x98, 0x5d, 0xa7, 0x4f, 0xe2,
                                              0x2d, 0x6b, 0xd3, 0x90, 0xbd, 0x85, 0x5f, 0x08, 0x6e, 0x3e, 0x9d,
                                              0x52, 0x5b, 0x46, 0xbf, 0xe2, 0x45, 0x11, 0x43, 0x15, 0x32};
 
+/* SHA-256 of SHA-256 of sha256_abc. */
+static const uint8_t chain_abc[DIGEST] = {0xf2, 0xa7, 0x78, 0xf1, 0xa6, 0xed, 0x3d, 0x5b, 0xc5, 0x9a, 0x5d,
+                                          0x79, 0x10, 0x4c, 0x59, 0x8f, 0x3f, 0x07, 0x09, 0x3f, 0x24, 0x0c,
+                                          0xa4, 0xe9, 0x13, 0x33, 0xfb, 0x09, 0xed, 0x4f, 0x36, 0xda};
+
 static int is_right(unsigned kind)
 {
     uint8_t out[8][DIGEST];
@@ -24,7 +29,7 @@ static int is_right(unsigned kind)
     struct celer_hash_ctx ctx;
     for (size_t i = 0; i < 8; i++)
         msgs[i] = (struct celer_msg){"abc", 3};
-    switch (kind % 4) {
+    switch (kind % 5) {
     case 0:
         celer_sha256(out[0], "abc", 3);
         return memcmp(out[0], sha256_abc, DIGEST) == 0;
@@ -35,6 +40,14 @@ static int is_right(unsigned kind)
         celer_sha3_256_many(out, msgs, 8);
         for (size_t i = 0; i < 8; i++)
             if (memcmp(out[i], sha3_256_abc, DIGEST) != 0)
+                return 0;
+        return 1;
+    case 3:
+        for (size_t i = 0; i < 8; i++)
+            memcpy(out[i], sha256_abc, DIGEST);
+        celer_chain_step_many(out, (const uint64_t[8]){2, 2, 2, 2, 2, 2, 2, 2}, 8);
+        for (size_t i = 0; i < 8; i++)
+            if (memcmp(out[i], chain_abc, DIGEST) != 0)
                 return 0;
         return 1;
     default:

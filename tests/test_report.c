@@ -188,7 +188,7 @@ static void reading(void **state)
     assert_string_equal(r->backend, "avx512");
     r = find(&data, "celer-avx512-gcc12", "ml-kem-768", 0);
     assert_string_equal(r->operation, "keygen");
-    result_name(&data, r, name);
+    result_name(r, name);
     assert_string_equal(name, "ml-kem-768 keygen");
     r = find(&data, "celer-scalar-gcc12", "sha256-chain", 1000);
     assert_true(fabs(result_rate(r, r->ns) - 33.06) < 0.01);
@@ -199,6 +199,62 @@ static void reading(void **state)
         assert_false(result_cost(&data.results[i], data.results[i].cycles) <
                      result_floor(&data, &data.results[i]));
     data_free(&data);
+    json_decref(documents);
+}
+
+/* A result like the given one, but for these. */
+static void add_result(json_t *document, const json_t *like, const char *function, int dst_len, int ways,
+                       const char *mode)
+{
+    json_t *const copy = json_deep_copy(like);
+    json_object_set_new(copy, "function", json_string(function));
+    json_object_set_new(copy, "dst_len", json_integer(dst_len));
+    json_object_set_new(copy, "ways", json_integer(ways));
+    json_object_set_new(copy, "kind", json_string(ways > 1 ? "many" : "xof"));
+    json_object_set_new(copy, "mode", json_string(mode));
+    json_array_append_new(json_object_get(document, "results"), copy);
+}
+
+/* Wrong: two bars of one name, or two charts of one title. */
+static void names_differ(void **state)
+{
+    const char *const name = "run.json";
+    json_t *const documents = samples(&name, 1), *const document = json_array_get(documents, 0);
+    json_t *const like = json_incref(json_array_get(json_object_get(document, "results"), 0));
+    const struct chart_request request = {.kinds = CHARTS_USUAL, .with_style = true};
+    struct data data;
+    struct charts charts;
+    size_t overviews = 0;
+    (void)state;
+    json_array_clear(json_object_get(document, "results"));
+    for (int latency = 0; latency < 2; latency++) {
+        const char *const mode = latency ? "latency" : "throughput";
+        add_result(document, like, "shake128", 32, 1, mode);
+        add_result(document, like, "sha3_256", 32, 1, mode); /* between those that have to be told apart */
+        add_result(document, like, "shake128", 64, 1, mode);
+        add_result(document, like, "shake128_threads2", 64, 1, mode);
+        add_result(document, like, "shake128_many4", 32, 4, mode);
+        add_result(document, like, "shake128_many8", 32, 8, mode);
+    }
+    assert_true(data_make(&data, documents));
+    assert_int_equal(data.result_count, 12);
+    charts_make(&charts, &data, &request);
+    assert_false(charts.failed);
+    for (size_t i = 0; i < charts.count; i++) {
+        for (size_t j = 0; j < i; j++)
+            assert_string_not_equal(charts.items[i].title, charts.items[j].title);
+        if (charts.items[i].kind != CHART_OVERVIEW || strstr(charts.items[i].title, "many") != NULL)
+            continue;
+        overviews++;
+        assert_non_null(strstr(charts.items[i].csv.data, "shake128, 32 B out · "));
+        assert_non_null(strstr(charts.items[i].csv.data, "shake128, 64 B out · "));
+        assert_non_null(strstr(charts.items[i].csv.data, "shake128-threads2 · "));
+        assert_non_null(strstr(charts.items[i].csv.data, "sha3-256 · "));
+    }
+    assert_int_equal(overviews, 2);
+    charts_free(&charts);
+    data_free(&data);
+    json_decref(like);
     json_decref(documents);
 }
 
@@ -291,6 +347,6 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(numbers),    cmocka_unit_test(quoting),
                                        cmocka_unit_test(scales),     cmocka_unit_test(reading),
                                        cmocka_unit_test(no_results), cmocka_unit_test(hostile),
-                                       cmocka_unit_test(page_texts)};
+                                       cmocka_unit_test(page_texts), cmocka_unit_test(names_differ)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

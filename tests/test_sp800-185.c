@@ -149,7 +149,7 @@ static void test_encoded_bits(void **state)
                 const size_t len = left_encode(code, n, (enum encoded)unit);
                 check(len == 2 + (bit + unit) / 8 && code[1] != 0, "bit %u, unit %u: length", bit, unit);
                 for (unsigned b = 0; b < 8 * (len - 1); b++) {
-                    const unsigned got = code[len - 1 - b / 8] >> b % 8 & 1u;
+                    const unsigned got = (unsigned)code[len - 1 - b / 8] >> b % 8 & 1U;
                     check(got == (b >= unit && b - unit < 64 ? n >> (b - unit) & 1 : 0), "bit %u of run %u",
                           b, bit);
                 }

@@ -1,6 +1,7 @@
-/* vectors.c: reads the files of NIST (CAVP .rsp, ACVP .json) and of the Keccak team (XKCP .txt), and the cases of RFC
-   9861. */
+/* vectors.c: reads the files of NIST (CAVP .rsp, ACVP .json) and of the Keccak team (XKCP .txt), and finds who reads the
+   others. */
 #include "vectors.h"
+#include "blake2_vectors.h"
 #include "rfc9861.h"
 #include "sp800_185.h"
 #include "support.h"
@@ -23,6 +24,15 @@ static const struct vectors {
     {"sha256", "sha2/SHA256ShortMsg.rsp", WHOLE_BYTES, 65},
     {"sha256", "sha2/SHA256LongMsg.rsp", WHOLE_BYTES, 12},
     {"sha256", "sha2/ACVP-SHA2-256-1.0-AFT.json", HIGH_END, 174},
+    {"sha384", "sha2/SHA384ShortMsg.rsp", WHOLE_BYTES, 129},
+    {"sha384", "sha2/ACVP-SHA2-384-1.0-AFT.json", HIGH_END, 171},
+    {"sha512", "sha2/SHA512ShortMsg.rsp", WHOLE_BYTES, 129},
+    {"sha512", "sha2/SHA512LongMsg.rsp", WHOLE_BYTES, 12},
+    {"sha512", "sha2/ACVP-SHA2-512-1.0-AFT.json", HIGH_END, 247},
+    {"sha512-224", "sha2/SHA512_224ShortMsg.rsp", WHOLE_BYTES, 129},
+    {"sha512-224", "sha2/ACVP-SHA2-512-224-1.0-AFT.json", HIGH_END, 162},
+    {"sha512-256", "sha2/SHA512_256ShortMsg.rsp", WHOLE_BYTES, 129},
+    {"sha512-256", "sha2/ACVP-SHA2-512-256-1.0-AFT.json", HIGH_END, 277},
     {"sha3-224", "sha3/SHA3_224ShortMsg.rsp", WHOLE_BYTES, 145},
     {"sha3-224", "sha3/SHA3_224LongMsg.rsp", WHOLE_BYTES, 6},
     {"sha3-224", "sha3/ShortMsgKAT_SHA3-224.txt", LOW_END, 204},
@@ -73,6 +83,18 @@ static const struct vectors {
     {"turboshake256", RFC9861_FILE, WHOLE_BYTES, 12},
     {"kt128", RFC9861_FILE, WHOLE_BYTES, 9},
     {"kt256", RFC9861_FILE, WHOLE_BYTES, 9},
+    {"blake2b", "blake2/blake2-kat-b-s.json", WHOLE_BYTES, 94},
+    {"blake2b", BLAKE2_HASHLIB, WHOLE_BYTES, 105},
+    {"blake2b", BLAKE2_SELFTEST, WHOLE_BYTES, 1},
+    {"blake2b-256", BLAKE2_HASHLIB, WHOLE_BYTES, 26},
+    {"blake2b-256", BLAKE2_SELFTEST, WHOLE_BYTES, 1},
+    {"blake2s", "blake2/blake2-kat-b-s.json", WHOLE_BYTES, 94},
+    {"blake2s", BLAKE2_HASHLIB, WHOLE_BYTES, 67},
+    {"blake2s", BLAKE2_SELFTEST, WHOLE_BYTES, 1},
+    {"blake2bp", "blake2/blake2-kat-bp-sp.json", WHOLE_BYTES, 26},
+    {"blake2sp", "blake2/blake2-kat-bp-sp.json", WHOLE_BYTES, 26},
+    {"blake2xb", "blake2/blake2-kat-xb-xs.json", WHOLE_BYTES, 28},
+    {"blake2xs", "blake2/blake2-kat-xb-xs.json", WHOLE_BYTES, 28},
 };
 #define FILES (sizeof files / sizeof files[0])
 
@@ -138,8 +160,11 @@ static void final_bits(struct celer_hash_ctx *ctx, uint8_t *out, uint8_t last, u
 {
     if (strcmp(ctx->hash->family, "sha2") == 0) { /* FIPS 180-4: the first bit of a byte is its highest */
         assert_int_equal(ends, HIGH_END);
-        celer_sha256_final_bits_((struct celer_sha256_state *)(void *)ctx->state.bytes, out, ctx->out_len,
-                                 last, extra);
+        void *const state = ctx->state.bytes;
+        if (ctx->hash->ctx_size == sizeof(struct celer_sha256_state))
+            celer_sha256_final_bits_(state, out, ctx->out_len, last, extra);
+        else
+            celer_sha512_final_bits_(state, out, ctx->out_len, last, extra);
     } else { /* FIPS 202 B.1: it is the lowest */
         assert_string_equal(ctx->hash->family, "sha3");
         if (ends == HIGH_END)
@@ -270,6 +295,8 @@ void vector_file_check(const struct celer_hash *hash, size_t i)
         cases = check.cases;
     } else if (strncmp(v->path, "sp800-185/", 10) == 0 || strncmp(v->path, "mac/", 4) == 0) {
         cases = sp800_185_check(hash, v->path);
+    } else if (strncmp(v->path, "blake2/", 7) == 0) {
+        cases = blake2_check(hash, v->path);
     } else {
         char *text = vector_text(v->path);
         cases = strstr(v->path, ".json") != NULL ? check_json(hash, v, text) : check_lines(hash, v, text);

@@ -13,6 +13,7 @@ static const struct {
     {"bench", cmd_bench, "measure hashes in cycles per byte"},
     {"compare", cmd_compare, "say which of two is faster, and how sure that is"},
     {"report", cmd_report, "show results as a page of tables and charts"},
+    {"chain", cmd_chain, "make, verify and show chains of hashes"},
     {"info", cmd_info, "show this CPU, its features, and the code chosen for it"},
 };
 #define COMMANDS (sizeof commands / sizeof commands[0])

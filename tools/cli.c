@@ -16,6 +16,11 @@ void cli_start(const char *sub)
     subcommand = sub;
 }
 
+const char *cli_started(void)
+{
+    return subcommand;
+}
+
 /* What the message quotes may be any file name: no byte of it may start a second line or command the terminal. */
 static void cli_print_safely(const char *text)
 {
@@ -182,6 +187,7 @@ void cli_each_kernel(void (*visit)(const struct celer_kernel *kernel, void *arg)
         if (j == i) /* the first hash on this kernel */
             visit(hash->kernel, arg);
     }
+    visit(celer_sha256_chain_kernel(), arg);
 }
 
 char *cli_bit_names(uint32_t bits, char *text, size_t size)
@@ -229,16 +235,32 @@ static void backend_visit(const struct celer_kernel *kernel, void *arg)
 static const struct {
     const char *name, *architecture;
 } foreign_backends[] = {
-    {"bmi2", "x86-64"},  {"avx2", "x86-64"},  {"avx512", "x86-64"},   {"hybrid", "x86-64"},
-    {"shani", "x86-64"}, {"neon", "AArch64"}, {"armsha3", "AArch64"},
+    {"bmi2", "x86-64"},       {"avx2", "x86-64"},  {"avx512", "x86-64"},   {"hybrid", "x86-64"},
+    {"shani", "x86-64"},      {"neon", "AArch64"}, {"armsha2", "AArch64"}, {"armsha3", "AArch64"},
+    {"armsha512", "AArch64"}, {"sse41", "x86-64"},
 };
+#define FOREIGN_BACKENDS (sizeof foreign_backends / sizeof foreign_backends[0])
+
+char *cli_foreign_backends(char *text, size_t size)
+{
+    text[0] = 0;
+    for (size_t i = 0; i < FOREIGN_BACKENDS; i++) {
+        struct backend_search search = {.name = foreign_backends[i].name};
+        const size_t used = strlen(text);
+        cli_each_kernel(backend_visit, &search);
+        if (!search.found)
+            snprintf(text + used, size - used, " %s(%s)", foreign_backends[i].name,
+                     foreign_backends[i].architecture);
+    }
+    return text;
+}
 
 int cli_backend(const char *name, uint32_t *mask)
 {
     struct backend_search search = {.name = name};
     cli_each_kernel(backend_visit, &search);
     if (!search.found) {
-        for (size_t i = 0; i < sizeof foreign_backends / sizeof foreign_backends[0]; i++)
+        for (size_t i = 0; i < FOREIGN_BACKENDS; i++)
             if (strcmp(foreign_backends[i].name, name) == 0) {
                 cli_error("backend '%s' cannot run here: it is for %s, not for this CPU", name,
                           foreign_backends[i].architecture);

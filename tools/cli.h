@@ -22,10 +22,12 @@ int cmd_sum(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_report(int argc, char **argv);
+int cmd_chain(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 
 /* One line on stderr: "celer SUB: message". SUB is what cli_start was given. */
 void cli_start(const char *sub);
+const char *cli_started(void);
 void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same with a hint that `celer SUB --help` tells more; returns EXIT_TROUBLE. */
 int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -60,8 +62,12 @@ void cli_catch_stops(void);
 /* Index of `word` among n words; or -1 after an error that names `what` and lists them. */
 int cli_word(const char *what, const char *word, const char *const *words, size_t n);
 
-/* Calls visit for each distinct kernel of the list of hashes. */
+/* Calls visit for each distinct kernel of the list of hashes, and for that of hash chains. */
 void cli_each_kernel(void (*visit)(const struct celer_kernel *kernel, void *arg), void *arg);
+
+/* Backends that are compiled for another architecture than this, as "neon(AArch64)", with a blank before each, into text;
+   returns text. */
+char *cli_foreign_backends(char *text, size_t size);
 
 /* Names of the bits in `bits`, as "avx512f avx512vl", into text; returns text. */
 char *cli_bit_names(uint32_t bits, char *text, size_t size);

@@ -5,5 +5,7 @@
 #include "cpu.h"
 #include "sha2.h"
 #include "sha3.h"
+#include "blake2.h"
+#include "chain.h"
 #include "hash.h"
 #endif

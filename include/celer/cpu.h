@@ -23,9 +23,10 @@
    was measured to win there; on Arm, by others who published figures of code of the same kind. */
 #define CELER_CPU_FAST_HYBRID (UINT32_C(1) << 16) /* Keccak x1 as keccak_hybrid.c: Zen 5 */
 #define CELER_CPU_FAST_SHA3   (UINT32_C(1) << 17) /* Keccak as keccak_armsha3.c: Apple's */
-#define CELER_CPU_FAST_NEON   (UINT32_C(1) << 18) /* Keccak x2, x4 as keccak_neon.c: other out-of-order cores */
-/* Keccak x1 as keccak_neon.c: no core. The row is there to be measured, by its name. */
+#define CELER_CPU_FAST_NEON   (UINT32_C(1) << 18) /* Keccak and BLAKE2b in NEON lanes: others out of order */
+/* Keccak and BLAKE2 x1 in NEON: no core. The rows are there to be measured, by their name. */
 #define CELER_CPU_FAST_NEON_X1 (UINT32_C(1) << 19)
+#define CELER_CPU_FAST_SIMD_X1 (UINT32_C(1) << 20) /* BLAKE2 x1 in vectors: x86-64 cores but Zen 5 */
 #define CELER_CPU_FAST_ALL     (UINT32_C(0x7fff) << 16)
 
 /* The mask that allows whatever was detected. */

@@ -51,6 +51,7 @@ struct celer_hash {
     size_t out_min, out_max;           /* least and most; SIZE_MAX: any */
     size_t block_len;                  /* bytes an update should be a multiple of, for speed; HMAC's B */
     size_t key_min, key_max;           /* bytes; 0, 0: no key */
+    size_t salt_len;                   /* bytes of a salt, and of a personalization; 0: takes neither */
     size_t ctx_size;                   /* at most CELER_HASH_CTX_SIZE */
     const struct celer_kernel *kernel; /* the backends it can run on */
     uint32_t flags;
@@ -77,12 +78,13 @@ struct celer_hash_ctx {
 /* Row i of the list of all hashes, in a fixed order; NULL past the last. */
 CELER_API const struct celer_hash *celer_hash_at(size_t i);
 
-/* The row of that name; upper case and '_' for '-' are accepted. NULL when there is none. */
+/* The row of that name; upper case and '_' for '-' are accepted. Where the length of the output is open, the name may
+   say the customary one, in bits: "blake2b-512" is "blake2b". NULL when there is none. */
 CELER_API const struct celer_hash *celer_hash_find(const char *name);
 
 /* Starts a computation. CELER_EINVAL, and a dead context, when hash is NULL, as celer_hash_find gives it, or opts hold
-   something the row does not take: an output or key length or a domain out of its range, or anything it has no use
-   for. */
+   something the row does not take: an output or key length or a domain out of its range, a salt or personalization of
+   another length, or anything it has no use for. */
 CELER_API int celer_hash_init(struct celer_hash_ctx *ctx, const struct celer_hash *hash,
                               const struct celer_hash_opts *opts) CELER_MUST_CHECK;
 CELER_API void celer_hash_update(struct celer_hash_ctx *ctx, const void *in, size_t in_len);

@@ -36,6 +36,16 @@ static inline uint32_t load32_le(const uint8_t *p)
     return v;
 }
 
+static inline void store32_le(uint8_t *p, uint32_t v)
+{
+#if CELER_LITTLE_ENDIAN
+    memcpy(p, &v, 4);
+#else
+    for (unsigned i = 0; i < 4; i++)
+        p[i] = (uint8_t)(v >> (8 * i));
+#endif
+}
+
 static inline void store64_le(uint8_t *p, uint64_t v)
 {
 #if CELER_LITTLE_ENDIAN
@@ -69,6 +79,17 @@ static inline void store32_be(uint8_t *p, uint32_t v)
     p[1] = (uint8_t)(v >> 16);
     p[2] = (uint8_t)(v >> 8);
     p[3] = (uint8_t)v;
+#endif
+}
+
+static inline uint64_t load64_be(const uint8_t *p)
+{
+#if CELER_LITTLE_ENDIAN
+    uint64_t v;
+    memcpy(&v, p, 8);
+    return __builtin_bswap64(v);
+#else
+    return (uint64_t)load32_be(p) << 32 | load32_be(p + 4);
 #endif
 }
 

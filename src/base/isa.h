@@ -25,8 +25,16 @@
 
 #if defined(__aarch64__) && defined(__AARCH64EL__) && defined(__GNUC__) && !defined(CELER_SCALAR_ONLY)
 #  define CELER_ARM 1
-#  if defined(__clang__) && __clang_major__ < 17 && !defined(__ARM_FEATURE_SHA3)
-#    define __ARM_FEATURE_SHA3 1 /* clang's arm_neon.h hides the SHA3 intrinsics without it */
+#  if defined(__clang__) && __clang_major__ < 17 /* whose arm_neon.h hides the intrinsics without these */
+#    if !defined(__ARM_FEATURE_SHA2)
+#      define __ARM_FEATURE_SHA2 1
+#    endif
+#    if !defined(__ARM_FEATURE_SHA3)
+#      define __ARM_FEATURE_SHA3 1
+#    endif
+#    if !defined(__ARM_FEATURE_SHA512)
+#      define __ARM_FEATURE_SHA512 1
+#    endif
 #  endif
 #else
 #  define CELER_ARM 0

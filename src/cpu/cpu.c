@@ -100,10 +100,10 @@ uint32_t celer_cpu_mask(uint32_t allow)
     return former;
 }
 
-const void *celer_cpu_pick_(struct cpu_choice *c, const struct celer_kernel *k, uint32_t ways)
+const void *celer_cpu_pick_(struct cpu_choice *c, const struct celer_kernel *k, uint32_t n, cpu_rule *rule)
 {
     const uint32_t g = atomic_load(&celer_cpu_generation_);
-    const struct celer_backend *row = celer_kernel_choice(k, ways);
+    const struct celer_backend *row = rule(k, n);
     uint32_t low = 255;
     if (row != NULL)
         low = (uint32_t)(((const unsigned char *)row - (const unsigned char *)k->rows) /
@@ -133,10 +133,11 @@ uint32_t celer_cpu_mask(uint32_t allow)
 const char *celer_cpu_bit_name(unsigned bit)
 {
     static const char *const names[32] = {
-        [0] = "sse4.1",     [1] = "avx",           [2] = "bmi2",     [3] = "avx2",         [4] = "sha-ni",
-        [5] = "avx512f",    [6] = "avx512vl",      [7] = "avx512bw", [8] = "avx512vbmi2",  [12] = "neon",
-        [13] = "sha2",      [14] = "sha3",         [15] = "sha512",  [16] = "fast-hybrid", [17] = "fast-sha3",
-        [18] = "fast-neon", [19] = "fast-neon-x1",
+        [0] = "sse4.1",        [1] = "avx",           [2] = "bmi2",       [3] = "avx2",
+        [4] = "sha-ni",        [5] = "avx512f",       [6] = "avx512vl",   [7] = "avx512bw",
+        [8] = "avx512vbmi2",   [12] = "neon",         [13] = "sha2",      [14] = "sha3",
+        [15] = "sha512",       [16] = "fast-hybrid",  [17] = "fast-sha3", [18] = "fast-neon",
+        [19] = "fast-neon-x1", [20] = "fast-simd-x1",
     };
     return bit < 32 ? names[bit] : NULL;
 }

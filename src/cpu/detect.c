@@ -22,10 +22,15 @@ uint32_t celer_cpu_detect_x86_(const struct cpu_x86_id *id)
     const uint32_t b7 = id->max_leaf >= 7 ? id->leaf7_ebx : 0;
     const uint32_t c7 = id->max_leaf >= 7 ? id->leaf7_ecx : 0;
     const uint64_t xcr0 = BIT(c1, 27) ? id->xcr0 : 0; /* OSXSAVE */
+    const int is_zen5 = id->vendor == VENDOR_AMD && x86_family(id->leaf1_eax) == 0x1a;
     uint32_t f = 0;
 
-    if (BIT(c1, 9) && BIT(c1, 19))
+    if (BIT(c1, 9) && BIT(c1, 19)) {
         f |= CELER_CPU_SSE41;
+        /* Its vector units take two cycles for what those of others, and its general registers, do in one. */
+        if (!is_zen5)
+            f |= CELER_CPU_FAST_SIMD_X1;
+    }
     if (BIT(b7, 3) && BIT(b7, 8)) /* general registers only: nothing for the system to save */
         f |= CELER_CPU_BMI2;
     if (BIT(b7, 29) && (f & CELER_CPU_SSE41))
@@ -42,7 +47,7 @@ uint32_t celer_cpu_detect_x86_(const struct cpu_x86_id *id)
             f |= CELER_CPU_AVX512BW;
         if (BIT(c7, 6))
             f |= CELER_CPU_AVX512VBMI2;
-        if (id->vendor == VENDOR_AMD && x86_family(id->leaf1_eax) == 0x1a)
+        if (is_zen5)
             f |= CELER_CPU_FAST_HYBRID;
     }
     return f;

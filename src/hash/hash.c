@@ -29,6 +29,17 @@ static char hash_fold(char c)
     return c == '_' ? '-' : c;
 }
 
+/* Whether text is '-' and the customary length of an output that may have others, in bits. */
+static int hash_says_length(const char *text, const struct celer_hash *hash)
+{
+    size_t bits = 0, i = 1;
+    if (hash->out_min == hash->out_max || hash_fold(text[0]) != '-' || text[1] == '0')
+        return 0;
+    for (; i < 8 && text[i] >= '0' && text[i] <= '9'; i++)
+        bits = 10 * bits + (size_t)(text[i] - '0');
+    return text[i] == 0 && bits == 8 * hash->out_len;
+}
+
 const struct celer_hash *celer_hash_find(const char *name)
 {
     const struct celer_hash *hash;
@@ -36,7 +47,7 @@ const struct celer_hash *celer_hash_find(const char *name)
         size_t j = 0;
         while (name[j] != 0 && hash_fold(name[j]) == hash->name[j])
             j++;
-        if (name[j] == 0 && hash->name[j] == 0)
+        if (hash->name[j] == 0 && (name[j] == 0 || hash_says_length(name + j, hash)))
             return hash;
     }
     return NULL;
@@ -54,7 +65,8 @@ static size_t hash_check(const struct celer_hash *hash, const struct celer_hash_
     const size_t out_len = opts->out_len != 0 ? opts->out_len : hash->out_len;
     *ok = out_len >= hash->out_min && out_len <= hash->out_max && opts->key_len >= hash->key_min &&
           opts->key_len <= hash->key_max && (opts->custom_len == 0 || (hash->flags & CELER_HASH_CUSTOM)) &&
-          ((opts->salt_len == 0 && opts->personal_len == 0) || (hash->flags & CELER_HASH_SALT)) &&
+          (opts->salt_len == 0 || opts->salt_len == hash->salt_len) &&
+          (opts->personal_len == 0 || opts->personal_len == hash->salt_len) &&
           (opts->name_len == 0 || (hash->flags & CELER_HASH_NAME)) &&
           (opts->block_len == 0 || (hash->flags & CELER_HASH_BLOCK)) &&
           (opts->domain == 0 || (opts->domain <= 0x7f && (hash->flags & CELER_HASH_DOMAIN)));

@@ -9,7 +9,7 @@ static const struct celer_hash_opts hmac_plain;
 
 static int hmac_takes(const struct celer_hash *hash)
 {
-    return hash != NULL && !(hash->flags & (CELER_HASH_XOF | CELER_HASH_CUSTOM | CELER_HASH_TREE)) &&
+    return hash != NULL && hash->out_max <= hash->block_len && !(hash->flags & CELER_HASH_TREE) &&
            hash->ctx_size <= CELER_HMAC_STATE_SIZE && hash->block_len <= HMAC_MAX_BLOCK;
 }
 

@@ -7,7 +7,8 @@
 #ifndef CELER_FAMILIES
 #  define CELER_FAMILIES(F) \
     F(sha2)                 \
-    F(sha3)
+    F(sha3)                 \
+    F(blake2)
 #endif
 
 #define CELER_DECLARE_FAMILY(name)                       \

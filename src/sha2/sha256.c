@@ -1,11 +1,24 @@
 /* sha256.c: the rows of the SHA-256 compression function, best first. */
 #include "sha2/sha256.h"
 
+#define SHANI   (CELER_CPU_SHANI | CELER_CPU_SSE41)
+#define AVX512  (CELER_CPU_AVX512F | CELER_CPU_AVX512VL | CELER_CPU_AVX512BW)
+#define ARMSHA2 (CELER_CPU_NEON | CELER_CPU_ARMSHA2)
+
+/* Costs as measured on Zen 5 and on Golden Cove, which differ: in the middle. armsha2: as for the chain. */
 static const struct sha256_backend sha256_rows[] = {
 #if CELER_X86
-    {{"shani", CELER_CPU_SHANI | CELER_CPU_SSE41, 1}, celer_sha256_blocks_shani_, celer_sha256_finish_shani_},
+    {{"avx512", AVX512, 16}, NULL, NULL, celer_sha256_lanes_x16_avx512_, celer_sha256_tail_avx512_, 0, 800},
+    {{"avx512", AVX512, 8}, NULL, NULL, celer_sha256_lanes_x8_avx512_, celer_sha256_tail_avx512_, 0, 600},
+    {{"avx2", CELER_CPU_AVX2, 8}, NULL, NULL, celer_sha256_lanes_x8_avx2_, NULL, 0, 1100},
+    {{"shani", SHANI, 2}, NULL, NULL, celer_sha256_lanes_x2_shani_, celer_sha256_tail_shani_, 128, 190},
+    {{"shani", SHANI, 1}, celer_sha256_blocks_shani_, celer_sha256_finish_shani_, NULL, NULL, 0, 131},
 #endif
-    {{"scalar", 0, 1}, celer_sha256_blocks_scalar_, NULL},
+#if CELER_ARM
+    {{"armsha2", ARMSHA2, 2}, NULL, NULL, celer_sha256_lanes_x2_armsha2_, NULL, 0, 160},
+    {{"armsha2", ARMSHA2, 1}, celer_sha256_blocks_armsha2_, NULL, NULL, NULL, 0, 130},
+#endif
+    {{"scalar", 0, 1}, celer_sha256_blocks_scalar_, NULL, NULL, NULL, 0, 520},
 };
 
 const struct celer_kernel celer_sha256_kernel_ = {

@@ -70,6 +70,13 @@ for unit in cpb cycles ns MB MiB MH; do
     expect_shape "unit $unit" 'function,dst_len,64
 sha256,32,#'
 done
+run bench sha256 --src-lens 64,1000 2
+check 'cpb has one decimal' grep -qx 'sha256,32,[0-9]*\.[0-9],[0-9]*\.[0-9]' "$log/out"
+# Of a message of 1 MiB, millions a second are few.
+run bench sha256 --src-lens 1Mi -m MH 2
+check 'small figures have three digits' grep -qx 'sha256,32,0\.0*[1-9][0-9][0-9]' "$log/out"
+run bench sha256 --src-lens 1Mi -m MH -f long 2
+check 'long: small figures have four digits' grep -q ',MH,0\.0*[1-9][0-9][0-9][0-9],0\.' "$log/out"
 run bench sha256 sha3-256 -m cpb,MiB --src-lens 64,100 2
 expect 'several units' 0
 expect_shape 'several units' 'function,dst_len,unit,64,100
@@ -185,13 +192,14 @@ celer-auto,sha256,32,#
 celer-auto,sha3_256,32,#'
 # Each backend that exists here; a function that lacks it has an empty field, and a note says so.
 for backend in $(celer bench --list | sed -n 's/[^ ]*([^)]*)//g; s/^backends of [^:]*: //p' | tr ' ' '\n' | sort -u); do
-    run bench sha256 sha3-256 permutation -b "$backend" --src-lens 64 2
+    run bench sha256 sha512 sha3-256 blake2b permutation -b "$backend" --src-lens 64 2
     expect "backend $backend" 0
-    for row in sha256 sha3_256; do
+    for row in sha256:32 sha512:64 sha3_256:32 blake2b:64; do
+        len=${row#*:} row=${row%:*}
         if grep -q "^celer bench: note: backend '$backend' does not exist for:.* $row\\>" "$log/err"; then
-            check "$row has no figure for $backend" grep -q "^$row,32,\$" "$log/out"
+            check "$row has no figure for $backend" grep -q "^$row,$len,\$" "$log/out"
         else
-            check "$row has a figure for $backend" grep -q "^$row,32,[0-9.]*\$" "$log/out"
+            check "$row has a figure for $backend" grep -q "^$row,$len,[0-9.]*\$" "$log/out"
         fi
     done
 done
@@ -227,6 +235,14 @@ check 'permutations: four lines' [ "$(sed 1d "$log/out" | cut -d, -f1,2 | tr '\n
     'keccak_f1600,1 keccak_f1600,2 keccak_f1600,4 keccak_f1600,8 ' ]
 check 'permutations: what celer chooses has a figure for each' \
     [ "$(sed 1d "$log/out" | grep -c ',[0-9][0-9]*\.[0-9]$')" -eq 4 ]
+
+run bench sha256 permutation --ways 1 --src-lens 64 2
+check 'each mode is said' grep -q '^info: .* mode=throughput,latency seed=' "$log/err"
+run bench sha256 -b auto,scalar,"$(celer bench sha256 2 --src-lens 64 2>&1 >/dev/null | sed -n 's/^info: backend=\([a-z0-9]*\) .*/\1/p')" \
+    -f long --src-lens 64 2
+expect 'what celer chooses, beside the same by name' 0
+check 'long: no two subjects have one name' [ -z "$(sed 1d "$log/out" | cut -d, -f1-3 | sort | uniq -d)" ]
+check 'long: what celer chooses' grep -q '^celer,[0-9.]*,auto:[a-z0-9]*,' "$log/out"
 
 # --- Other formats ---
 
@@ -284,12 +300,26 @@ echo 'this is no database, and longer than the head of one: 0123456789 012345678
 cp text.db text.before
 refused 'a history that is none' '^celer bench: text.db: .*; --no-db measures without it$' sha256 --db text.db 2
 check 'a history that is none stays as it is' cmp -s text.db text.before
-run bench sha256 --src-lens 64 --json /dev/null/x.json 2
-expect 'a file that cannot be written' 2
-expect_err 'a file that cannot be written' '^celer bench: /dev/null/x.json: '
+# Damage behind the head of the file shows when the run is added: its figures are printed all the same.
+cp my/runs.db damaged.db
+dd if=/dev/zero of=damaged.db bs=4096 seek=1 count="$(($(wc -c <damaged.db) / 4096 - 1))" conv=notrunc 2>/dev/null
+run bench sha256 --src-lens 64 --db damaged.db 2
+expect 'a history that is damaged' 2
+expect_err 'a history that is damaged' '^celer bench: .*damaged.db: damaged'
+refused 'a file that cannot be written' '^celer bench: /dev/null/x.json: ' sha256 --json /dev/null/x.json 2
+refused 'a folder in the place of a file' '^celer bench: my: ' sha256 --json my 2
+mkfifo pipe
+cat pipe >piped &
+run bench sha256 --src-lens 64 --json pipe 2
+wait $!
+expect 'a pipe' 0
+check 'a pipe' grep -q '"format": "celer-bench"' piped
+run bench sha256 --src-lens 64 --samples --no-db --json samples.json 2
+expect 'samples in a file alone' 0
 
 run bench --list
 expect '--list' 0
+check '--list: code for other CPUs' grep -q '^code for other CPUs: .*\(neon(AArch64)\|avx2(x86-64)\)' "$log/out"
 for word in selections units modes formats; do
     check "--list: $word" grep -q "^$word: [a-z]" "$log/out"
 done
@@ -337,7 +367,14 @@ refused 'pairs and lengths' '^celer bench: --pairs gives lengths ' shake128 --pa
 refused 'a form of keys that is none' "^celer bench: unknown form of keys 'sealed'; there are: bytes opened$" --keys bytes,sealed
 refused 'keys of a hash' '^celer bench: --keys is for KEMs, ' sha256 --keys opened
 refused 'no time' "^celer bench: --time-budget: '0' is not a number of seconds " --time-budget 0
-refused 'a kind that nothing here has' '^celer bench: neither celer nor a library here has anything of the kind chain; ' chain
+refused 'a kind that nothing here has' '^celer bench: nothing here has a KEM; see --with, --plugin and --list$' kem
+refused 'input lengths for nothing' '^celer bench: --src-lens is for hashes, and none is selected$' permutation --src-lens 64
+refused 'input lengths of a chain' '^celer bench: --src-lens is for hashes, ' sha256-chain --src-lens 64
+refused 'a label that has a meaning' "^celer bench: --name: 'latest' is " --name latest
+refused 'two things on one output' '^celer bench: --json wants a file; ' --json -
+refused 'samples that nobody keeps' '^celer bench: --samples: ' --samples --no-db
+refused 'a selection that is listed' "^celer bench: --list takes no selection; there is 'extra' " --list extra
+refused 'a selection that is tested' "^celer bench: --self-test takes no selection; there is 'sha3' " --self-test sha3
 refused 'a permutation of 3 states' '^celer bench: no permutation of 3 states; there are: 1 2 4 8$' permutation --ways 3
 refused 'an unknown option' 'celer bench --help tells more' --fast
 if [ "$(uname)" = Linux ]; then

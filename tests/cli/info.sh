@@ -40,13 +40,13 @@ check 'it says what is unknown and why' [ -z "$(grep 'unknown' info | grep -v '(
 
 # The rows: one in use for each kernel at one state, a reason for every other.
 rows() { # FILE: the lines of the kernels, as "kernel ways backend verdict ..."
-    awk '/^[a-z0-9]+: / { kernel = $1 } /^counters:/ { exit }
+    awk '/^[a-z0-9-]+:( |$)/ { kernel = $1 } /^counters:/ { exit }
          /^  / { if ($1 ~ /^x[0-9]+$/) { ways = $1; $1 = "" } print kernel, ways, $0 }' "$1" | tr -s ' '
 }
 rows info >table
 check 'there are rows' [ -s table ]
 check 'each row is in use or out for a reason' [ -z "$(grep -v ' used$\| out: needs .\| out: slower' table)" ]
-for kernel in keccak: sha256:; do
+for kernel in keccak: sha256: sha256-chain:; do
     check "one row of $kernel x1 is in use" [ "$(grep -c "^$kernel x1 .* used$" table)" -eq 1 ]
     check "scalar rows of $kernel" grep -q "^$kernel x1 scalar " table
 done

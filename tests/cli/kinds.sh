@@ -26,7 +26,7 @@ dst_len,src_len,unit,median,min,p10,q1,q3,mad,ci_lo,ci_hi,n,rejected,canary_rati
     printf '%s\n' "$2" >"$log/expected"
     sed 1d "$log/out" | cut -d, -f1,6-12 >"$log/rows"
     check "$1: the lines" cmp "$log/expected" "$log/rows"
-    figure='[0-9][0-9]*\.[0-9][0-9]'
+    figure='[0-9][0-9]*\.[0-9][0-9][0-9]*'
     check "$1: the figures" [ "$(sed 1d "$log/out" | cut -d, -f13-24 |
         grep -cvx "\($figure,\)\{8\}[0-9]*,[0-9]*,[0-9.]*,[0-9.]*")" -eq 0 ]
 }
@@ -55,6 +55,7 @@ for r in run["results"]:
 {
     # --- KEMs ---
 
+    cp kinds.so twin.so
     bench 'KEMs' $sets $toys
     expect_shape 'KEMs' 'set,function,toys-1
 kemtoy1,keygen,#
@@ -117,7 +118,6 @@ toys,kem,ml_kem_toy2_decaps,8,throughput,32,0,cycles'
     expect_json 'KEMs, json' 'kem ml_kem_toy2_keygen 1 throughput 32 0 cycles
 kem ml_kem_toy2_encaps 1 throughput 32 0 cycles
 kem ml_kem_toy2_decaps 1 throughput 32 0 cycles'
-    cp kinds.so twin.so
     bench 'KEMs of two' ml-kem-toy1 $toys --plugin ./twin.so
     expect_shape 'KEMs of two' 'set,function,toys-1,toys-1#2
 kemtoy1,keygen,#,#
@@ -126,6 +126,32 @@ kemtoy1,decaps,#,#'
     run bench ml-kem-toy1 $toys --ways 3 2
     expect 'as many keys as nobody takes' 2
     expect_err 'as many keys as nobody takes' '^celer bench: nothing of what is selected is in: .*toys-1-x3'
+
+    # What a library lacks of a KEM has an empty field.
+    bench 'KEMs in part' ml-kem-mute ml-kem-deaf ml-kem-keyless ml-kem-toy1 $toys
+    expect_shape 'KEMs in part' 'set,function,toys-1
+kemmute,keygen,#
+kemmute,encaps,
+kemmute,decaps,
+kemdeaf,keygen,#
+kemdeaf,encaps,#
+kemdeaf,decaps,
+kemkeyless,keygen,
+kemkeyless,encaps,
+kemkeyless,decaps,
+kemtoy1,keygen,#
+kemtoy1,encaps,#
+kemtoy1,decaps,#'
+    nothing=', without which there is nothing to work on for'
+    expect_err 'no encaps' "^celer bench: note: ml-kem-mute of toys-1 has no encaps$nothing decaps\$"
+    expect_err 'no decaps' '^celer bench: note: ml-kem-deaf of toys-1 has no decaps$'
+    expect_err 'no keygen' "^celer bench: note: ml-kem-keyless of toys-1 has no keygen$nothing encaps decaps\$"
+    expect_err 'no decaps: nobody checks' '^celer bench: note: unverified: ml-kem-deaf of toys-1 is compared with nothing$'
+    check 'one note on each' [ "$(grep -c ' has no ' "$log/err")" -eq 3 ]
+    run bench ml-kem-keyless $toys 2
+    expect 'a KEM without keys' 2
+    expect_silence 'a KEM without keys' out
+    expect_err 'a KEM without keys' '^celer bench: nothing to measure: nothing selected has all that it takes$'
 
     # --- Chains ---
 

@@ -112,8 +112,8 @@ expect_silence() {
 
 # Figures become #: the shape stays. Blanks before them, and the compiler, depend on the machine.
 shape() {
-    sed 's/,[0-9][0-9]*\.[0-9]$/,#/; :again; s/,[0-9][0-9]*\.[0-9],/,#,/; t again
-        s/ *\(\( |\)\{0,1\}\) [0-9][0-9]*\.[0-9]\>/\1 #/g; s/  */ /g; s/\(celer-[a-z0-9]*\)-[a-z]*[0-9]*/\1/g' "$log/out"
+    sed 's/,[0-9][0-9]*\.[0-9][0-9]*$/,#/; :again; s/,[0-9][0-9]*\.[0-9][0-9]*,/,#,/; t again
+        s/ *\(\( |\)\{0,1\}\) [0-9][0-9]*\.[0-9][0-9]*\>/\1 #/g; s/  */ /g; s/\(celer-[a-z0-9]*\)-[a-z]*[0-9]*/\1/g' "$log/out"
 }
 
 expect_shape() {

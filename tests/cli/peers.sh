@@ -66,7 +66,26 @@ refused 'an unknown library' "^celer bench: unknown library 'libressl'; there ar
 refused 'what nobody has' "^celer bench: unknown selection 'md5'; there are: sha3 .* fnv1a$" md5 \
     --plugin "$PLANTED/good.so"
 
-refused 'a kind that nobody has' '^celer bench: neither celer nor a library here has anything of the kind kem; ' kem
+refused 'a kind that nobody has' '^celer bench: nothing here has a KEM; see --with, --plugin and --list$' kem
+refused 'nothing that can run here' "^celer bench: $PLANTED/unable.so: it needs a full moon$" --plugin "$PLANTED/unable.so"
+refused 'a file without a name' "^celer bench: --plugin: '' is not the name of a file$" --plugin ''
+refused 'nothing that runs' ': its subject 0, fnv1a, has nothing to run$' --plugin "$PLANTED/hollow.so"
+
+# --- Plug-ins that crash ---
+
+# crashed WHAT PATTERN ARGUMENT...: ended by SIGILL, after a last line that matches.
+crashed() {
+    what=$1 pattern=$2
+    shift 2
+    run bench "$@"
+    expect "$what" 132
+    expect_err "$what" "$pattern"
+    check "$what: one line" [ "$(grep -c 'crashed' "$log/err")" -eq 1 ]
+}
+
+crashed 'when loaded' "^celer bench: $PLANTED/bad_load.so crashed (SIGILL)$" --plugin "$PLANTED/bad_load.so"
+crashed 'when opened' '^celer bench: fnv1a of planted-1 crashed (SIGILL)$' fnv1a --plugin "$PLANTED/bad_open.so"
+crashed 'when it runs' '^celer bench: fnv1a of planted-1 crashed (SIGILL)$' fnv1a --plugin "$PLANTED/bad_run.so"
 
 # --- Plug-ins that lie ---
 
@@ -75,12 +94,24 @@ refused 'a kind that nobody has' '^celer bench: neither celer nor a library here
     run bench sha256 --plugin "$PLANTED/wrong.so" $one
     expect 'a wrong digest' 1
     expect_err 'a wrong digest' '^celer bench: sha256 of planted-1, 64 bytes: its results are wrong$'
+    run bench sha256 --plugin "$PLANTED/wrong.so" --src-lens 64,100 -f long 2
+    expect_err 'a wrong digest at two lengths' '^celer bench: sha256 of planted-1, 64,100 bytes: its results are wrong$'
+    check 'a wrong digest: one line' [ "$(grep -c 'planted-1' "$log/err")" -eq 1 ]
+    check 'a wrong digest: flagged' [ "$(grep -c '^planted,.*,wrong$' "$log/out")" -eq 2 ]
+    check 'a wrong digest: not a doubtful figure' [ "$(grep -c 'doubtful:.* wrong' "$log/err")" -eq 0 ]
+    run bench sha256 --plugin "$PLANTED/wrong.so" $one
     check 'a wrong digest: no figure' grep -qx 'planted-1,sha256,32,' "$log/out"
     check 'a wrong digest: the others have theirs' grep -q '^celer-auto[a-z0-9-]*,sha256,32,[0-9]' "$log/out"
+    run bench sha256-chain --plugin "$PLANTED/wrong.so" 2
+    expect 'a wrong chain' 1
+    expect_err 'a wrong chain' '^celer bench: sha256_chain of planted-1, 1000 iterations: its results are wrong$'
     run bench sha256 --plugin "$PLANTED/nothing.so" $one
     expect 'one that does nothing' 1
     expect_err 'one that does nothing' '^celer bench: sha256 of planted-1, 64 bytes: it does nothing$'
     check 'one that does nothing: no figure' grep -qx 'planted-1,sha256,32,' "$log/out"
+
+    run bench sha256 --plugin "$PLANTED/nothing.so" -f long $one
+    check 'one that does nothing: flagged' grep -q '^planted,.*,idle$' "$log/out"
 
     # --- And good ones ---
 
@@ -90,6 +121,12 @@ refused 'a kind that nobody has' '^celer bench: neither celer nor a library here
     expect_err 'a function of one alone' '^celer bench: note: unverified: nothing here but planted-1 has fnv1a$'
     run bench fnv1a --plugin "$PLANTED/good.so" -f long $one
     check 'a function of one alone is flagged' grep -q '^planted,1,.*;unverified$' "$log/out"
+    run bench 'fnv
+1a' --plugin "$PLANTED/lines.so" -f md $one
+    check 'a name of two lines, md' grep -q '^| fnv 1a | 32 | [0-9.]* |$' "$log/out"
+    run bench 'fnv
+1a' --plugin "$PLANTED/lines.so" -f table $one
+    check 'a name of two lines, table' grep -q '^fnv 1a  *32  *[0-9.]*$' "$log/out"
     cp "$PLANTED/good.so" twin.so
     run bench fnv1a --plugin "$PLANTED/good.so" --plugin twin.so $one
     expect 'two of the same name' 0
@@ -110,6 +147,23 @@ refused 'a kind that nobody has' '^celer bench: neither celer nor a library here
 
     # --- Libraries ---
 
+    run bench --list --plugin "$PLANTED/good.so"
+    expect '--list --plugin' 0
+    check '--list --plugin' grep -qx 'library planted 1: fnv1a' "$log/out"
+    run bench --list --plugin "$PLANTED/unable.so"
+    expect '--list --plugin, of no use' 2
+    expect_err '--list --plugin, of no use' ': it needs a full moon$'
+    if "$BUILD/celer" --version >/dev/null 2>&1; then
+        mkdir -p beside/peers
+        cp "$BUILD/celer" beside
+        cp "$PLANTED/good.so" beside/peers/planted.so
+        beside/celer bench FNV1A >"$log/out" 2>"$log/err"
+        code=$? last='beside/celer bench FNV1A'
+        expect 'what a library beside has' 2
+        expect_err 'what a library beside has' "^celer bench: unknown selection 'FNV1A'; try --with planted; there are:"
+    else
+        skip 'what a library beside has' 'the program is for another CPU'
+    fi
     run bench --list
     expect '--list' 0
     functions=sha256

@@ -51,6 +51,10 @@ check 'the same page' cmp -s benchmark.html other.html
 run report --import - -o other.html <"$samples/run.json"
 expect 'standard input' 0
 check 'the same from standard input' cmp -s benchmark.html other.html
+run report --import "$samples/run.json" -o -
+expect 'the page to standard output' 0
+check 'it, and nothing else' cmp -s benchmark.html "$log/out"
+check 'no file of that name' [ ! -e ./- ]
 run report --import "$samples/run.json" --import "$samples/laptop.json"
 expect 'two machines' 0
 check 'both are there' [ "$(grep -c '<article class=card>' benchmark.html)" -eq 2 ]
@@ -59,7 +63,7 @@ run report --import "$samples/run.json" --chart kem --out kem
 check 'only the chart asked for' [ "$(files kem '*.svg')" -eq 1 ]
 run report --import "$samples/laptop.json" --chart kem --out none
 expect 'a chart that there is not' 0
-expect_err 'a chart that there is not' '^note: these results give no such chart$'
+expect_err 'a chart that there is not' "^note: these results give no chart 'kem'$"
 run report --import "$samples/run.json" --chart delta --base openssl --test celer-avx512 --out delta
 check 'a base and a test' [ "$(find delta -name '*.svg' | sort | tr '\n' ' ')" = "\
 delta/sha3-256-delta-celer-avx512-gcc12-8-x8-results.svg delta/sha3-256-delta-celer-avx512-gcc12-x1-results.svg \
@@ -88,6 +92,13 @@ check 'all runs are in it' [ "$(grep -c '^celer-avx512-gcc12,' history/m1-sha3-2
 run report --db runs.db --export all.json
 expect 'an export' 0
 check 'one run a line' [ "$(wc -l <all.json)" -eq 5 ]
+run report --db runs.db --run before --export -
+expect 'an export of one run' 0
+check 'that run alone' [ "$(grep -c '"name":"before"' "$log/out")-$(wc -l <"$log/out")" = 1-1 ]
+grep '"name":"before"' all.json >before.json
+check 'as in the export of all' cmp -s before.json "$log/out"
+run report --db runs.db --run before --run latest --export two.json
+check 'an export of two runs' [ "$(wc -l <two.json)" -eq 2 ]
 run report --import all.json --out again
 check 'it can be imported' grep -q '54 figures from 5 runs on 2 machines' again/benchmark.html
 run report --import all.json --export -
@@ -138,6 +149,10 @@ refused 'a file that is not there' 'gone.json: ' --import gone.json
 refused 'a directory' "home2" --import home2
 refused 'no database' 'text.db' --db text.db
 refused 'an unknown run' 'nobody' --db runs.db --run nobody
+refused 'an export of an unknown run' "there is no run 'nobody'" --db runs.db --run before --run nobody --export -
+refused 'an unknown base' "--base 'nosuch': no subject of a hash begins so; there are: celer-.* openssl-" \
+    --import "$samples/run.json" --chart delta --base nosuch
+refused 'an unknown test' "--test 'nosuch': no subject" --import "$samples/run.json" --chart delta --test nosuch
 refused 'an unknown function' "no run has results of 'md6'" --import "$samples/run.json" --history md6
 refused 'an unknown chart' "unknown chart 'pie'; there are: overview bars .*delta" --import "$samples/run.json" --chart pie
 refused 'no chart' 'needs the name' --import "$samples/run.json" --chart ''

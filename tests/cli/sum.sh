@@ -46,6 +46,19 @@ expect 'the longest output' 0
 check 'the end of the longest output' grep -q \
     '19aa83816a7bbf5c785f3016abe80bff962602708602164bb619356e423851e4  e$' "$log/out"
 
+run sum -a blake2b --tag f
+expect 'a tag with a small letter' 0
+check 'a tag as b2sum writes it' grep -q '^BLAKE2b (f) = ba80a53f981c4d0d' "$log/out"
+run sum -a blake2b -l 256 --tag f
+expect_out 'a short BLAKE2b' \
+    'BLAKE2b-256 (f) = bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319'
+cp "$log/out" blake2.list
+run sum -c blake2.list
+expect_out 'a short BLAKE2b, checked' 'f: OK'
+run sum -a blake2b-512 -l 520 f
+expect 'a BLAKE2b that is too long' 2
+check 'and what it takes' grep -q '520.*8 to 512' "$log/err"
+
 # The file is longer than a read: whole, and in pieces that a pipe delivers.
 i=0
 while [ $i -lt 70000 ]; do
@@ -130,6 +143,21 @@ if command -v sha256sum >/dev/null 2>&1 && sha256sum --version 2>/dev/null | gre
     printf 'a b' >'a b'
 else
     skip 'comparison with sha256sum' 'GNU coreutils are not installed'
+fi
+
+if command -v b2sum >/dev/null 2>&1 && b2sum --version 2>/dev/null | grep -q 'GNU coreutils'; then
+    for bits in 8 256 384 512; do
+        for form in '' --tag; do
+            b2sum -l $bits $form -- "$@" f long >gnu 2>/dev/null
+            celer sum -a blake2b -l $bits $form -- "$@" f long >ours 2>/dev/null
+            check "byte for byte what b2sum -l $bits $form writes" cmp -s gnu ours
+            check "b2sum -c reads our list, -l $bits $form" b2sum -c --strict --status ours
+        done
+        run sum -c --strict --quiet gnu
+        expect "we read the tags of b2sum -l $bits" 0
+    done
+else
+    skip 'comparison with b2sum' 'GNU coreutils are not installed'
 fi
 
 # --- Checking ---

@@ -88,16 +88,17 @@ static int encaps(const struct celer_subject *self, void *state, uint8_t *ct, ui
     .kind = CELER_KIND_CHAIN, .flags = CELER_SUBJECT_DEFAULT, .ways = (lanes), .function = "toy-chain", \
     .backend = "", .notes = "", .out_len = LEN, .run.chain = chain                                      \
   }
-#define KEM(name, keys, opener)                                                                    \
+#define KEM(name, keys, opener) PART(name, keys, keygen, encaps, decaps, opener)
+#define PART(name, keys, keymaker, sender, receiver, opener)                                       \
   {                                                                                                \
     .kind = CELER_KIND_KEM, .flags = CELER_SUBJECT_DEFAULT, .ways = (keys), .function = (name),    \
     .backend = "", .notes = "", .out_len = LEN, .open = open_kem, .close = close_kem, .run.kem = { \
         LEN,                                                                                       \
         LEN,                                                                                       \
         LEN,                                                                                       \
-        keygen,                                                                                    \
-        encaps,                                                                                    \
-        decaps,                                                                                    \
+        keymaker,                                                                                  \
+        sender,                                                                                    \
+        receiver,                                                                                  \
         opener                                                                                     \
     }                                                                                              \
   }
@@ -105,7 +106,14 @@ static int encaps(const struct celer_subject *self, void *state, uint8_t *ct, ui
 
 /* The names begin as the real ones do, whose beginning tables leave out, and end so that nobody takes them for one. */
 static const struct celer_subject subjects[] = {
-    CHAIN(1), CHAIN(4), SET("ml-kem-toy1"), SET("ml-kem-toy2"), SET("ml-kem-toy3"),
+    CHAIN(1),
+    CHAIN(4),
+    SET("ml-kem-toy1"),
+    SET("ml-kem-toy2"),
+    SET("ml-kem-toy3"),
+    PART("ml-kem-keyless", 1, NULL, encaps, decaps, NULL),
+    PART("ml-kem-mute", 1, keygen, NULL, decaps, NULL),
+    PART("ml-kem-deaf", 1, keygen, encaps, NULL, NULL),
 };
 
 const struct celer_provider *celer_provider_1(const char **why)

@@ -8,6 +8,7 @@
    NULL; but not, after an error, with one that is damaged or not ours: false. */
 bool history_open(struct store **history, const char *db);
 
-/* A note, if what store_add or the like said means that nothing was kept. */
-void history_note(enum store_status status, const char *why);
+/* What store_add or the like said: a note, if nothing was kept because the place cannot be used, for the results were
+   printed all the same; but an error, and false, if the history turned out to be damaged. */
+bool history_note(enum store_status status, const char *why);
 #endif

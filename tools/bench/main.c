@@ -1,9 +1,11 @@
 /* main.c: `celer bench`: options, plan, run, results. */
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #include "celer/celer.h"
@@ -113,6 +115,7 @@ static const char *const format_names[FORMAT_COUNT] = {"csv", "long", "json", "m
 #define MAX_SEED       ((UINT64_C(1) << 53) - 1) /* whole numbers that every reader of JSON keeps exact */
 
 struct options {
+    int instead; /* of measuring: OPTION_LIST, OPTION_SELF_TEST; 0: nothing */
     struct plan_request plan;
     char *backend_text;
     const char *with; /* NULL: no other libraries */
@@ -290,6 +293,10 @@ static bool parse_options(int argc, char **argv, struct options *o, int *code)
             }
             break;
         case OPTION_NAME:
+            if (strcmp(optarg, "latest") == 0) {
+                cli_error("--name: 'latest' is what the last run is called, whatever its label");
+                return false;
+            }
             o->name = optarg;
             break;
         case OPTION_DB:
@@ -300,6 +307,10 @@ static bool parse_options(int argc, char **argv, struct options *o, int *code)
             o->no_db = true;
             break;
         case OPTION_JSON:
+            if (strcmp(optarg, "-") == 0) {
+                cli_error("--json wants a file; -f json writes to standard output");
+                return false;
+            }
             o->json = optarg;
             break;
         case OPTION_SAMPLES:
@@ -307,8 +318,8 @@ static bool parse_options(int argc, char **argv, struct options *o, int *code)
             break;
         case OPTION_SELF_TEST:
         case OPTION_LIST:
-            *code = c;
-            return false;
+            o->instead = c;
+            break;
         case 'h':
             fputs(usage, stdout);
             *code = cli_finish(EXIT_GOOD);
@@ -320,6 +331,16 @@ static bool parse_options(int argc, char **argv, struct options *o, int *code)
         default:
             return false;
         }
+    if (o->instead != 0) {
+        if (optind < argc)
+            cli_usage("--%s takes no selection; there is '%s'",
+                      o->instead == OPTION_LIST ? "list" : "self-test", argv[optind]);
+        return optind == argc;
+    }
+    if (o->samples && o->no_db && o->json == NULL && o->format != FORMAT_JSON) {
+        cli_error("--samples: with --no-db and without --json or -f json they are kept nowhere");
+        return false;
+    }
     /* Words are selections, in place; a number among them is TRIALS. */
     const char *trials = NULL;
     const char **words = (const char **)(argv + optind);
@@ -387,11 +408,12 @@ static void list_backends(const struct celer_kernel *kernel, void *arg)
     putchar('\n');
 }
 
-static int list(void)
+static int list(const struct options *o)
 {
     char text[1024];
     printf("selections:%s\n", plan_selections(text, sizeof text));
     cli_each_kernel(list_backends, NULL);
+    printf("code for other CPUs:%s\n", cli_foreign_backends(text, sizeof text));
     printf("units:");
     for (size_t i = 0; i < UNIT_COUNT; i++)
         printf(" %s", unit_names[i]);
@@ -402,8 +424,7 @@ static int list(void)
     for (size_t i = 0; i < FORMAT_COUNT; i++)
         printf(" %s", format_names[i]);
     putchar('\n');
-    plugin_list(stdout);
-    return cli_finish(EXIT_GOOD);
+    return cli_finish(plugin_list(o->plugins, o->plugin_count, stdout) ? EXIT_GOOD : EXIT_TROUBLE);
 }
 
 /* --- What is said on standard error --- */
@@ -415,19 +436,22 @@ static void say_list(const char *key, const struct plan_list *items)
         fprintf(stderr, "%s%zu", i > 0 ? "," : "", items->items[i]);
 }
 
-/* Names of the backends that run, each once. */
+/* Names of the backends that run, each once; not every library has some. */
 static void say_backends(const struct plan *plan)
 {
     char names[256] = ",";
     for (size_t i = 0; i < plan->cell_count; i++) {
         char word[66];
-        if (plan->cells[i].task.subject == NULL)
+        if (plan->cells[i].task.subject == NULL || *plan->cells[i].task.subject->backend == 0)
             continue;
         snprintf(word, sizeof word, ",%s,", plan->cells[i].task.subject->backend);
         if (strstr(names, word) == NULL)
             snprintf(names + strlen(names), sizeof names - strlen(names), "%s", word + 1);
     }
-    fprintf(stderr, "info: backend=%.*s", (int)strlen(names) - 1 > 0 ? (int)strlen(names) - 2 : 0, names + 1);
+    if (names[1] == 0)
+        fputs("info: backend=unknown", stderr);
+    else
+        fprintf(stderr, "info: backend=%.*s", (int)strlen(names) - 2, names + 1);
 }
 
 /* Each unit of the rows once. */
@@ -445,6 +469,21 @@ static void say_units(const struct run *run)
             }
             said[units[i]] = true;
         }
+    }
+}
+
+/* The same of modes. */
+static void say_modes(const struct run *run)
+{
+    bool said[MODE_COUNT] = {false};
+    const char *separator = " mode=";
+    for (size_t r = 0; r < run->plan->row_count; r++) {
+        const enum mode mode = run_mode(run, &run->plan->rows[r]);
+        if (!said[mode]) {
+            fprintf(stderr, "%s%s", separator, mode_names[mode]);
+            separator = ",";
+        }
+        said[mode] = true;
     }
 }
 
@@ -466,7 +505,8 @@ static void say_info(const struct run *run, const struct clock *clock)
     say_units(run);
     if (run->plan->threads.count > 1 || run->plan->threads.items[0] > 1)
         say_list("threads", &run->plan->threads);
-    fprintf(stderr, " mode=%s seed=%llu\n", mode_names[m->mode], (unsigned long long)m->seed);
+    say_modes(run);
+    fprintf(stderr, " seed=%llu\n", (unsigned long long)m->seed);
 }
 
 static void warn_before(const struct run *run, const struct clock *clock)
@@ -501,7 +541,8 @@ static void warn_after(const struct run *run)
     size_t flagged = 0, by_flag[FLAG_COUNT] = {0};
     for (size_t i = 0; i < run->plan->cell_count; i++) {
         const struct cell *cell = &run->plan->cells[i];
-        const unsigned flags = cell->flags & ~(unsigned)FLAG_UNVERIFIED; /* of which there was a note */
+        /* Of what is unverified there was a note; what has a fault is no figure. */
+        const unsigned flags = cell->fault != NULL ? 0 : cell->flags & ~(unsigned)FLAG_UNVERIFIED;
         flagged += flags != 0;
         for (unsigned f = 0; f < FLAG_COUNT; f++)
             by_flag[f] += flags >> f & 1;
@@ -524,29 +565,57 @@ static void warn_after(const struct run *run)
         fprintf(stderr, "warning: interrupted; the figures are of the samples taken until then\n");
 }
 
-/* One line for each fault of a subject; false when there are any. */
+/* Of which inputs a row has that fault: ", 64,256 bytes"; a KEM has no lengths, and a permutation has one. */
+static char *faulty_inputs(const struct plan_row *row, const struct cell *cells, const char *fault,
+                           char *text, size_t size)
+{
+    text[0] = 0;
+    if (row->kind == CELER_KIND_KEM)
+        return text;
+    if (row->kind == CELER_KIND_PERMUTATION) {
+        snprintf(text, size, ", x%u", (unsigned)row->ways);
+        return text;
+    }
+    for (size_t i = 0; i < row->count; i++) {
+        const size_t used = strlen(text);
+        if (cells[i].fault == fault)
+            snprintf(text + used, size - used, "%s%zu", used > 0 ? "," : ", ", cells[i].task.src_len);
+    }
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, " %s", row->kind == CELER_KIND_CHAIN ? "iterations" : "bytes");
+    return text;
+}
+
+/* One line for each fault of a row; false when there are any. */
 static bool say_faults(const struct plan *plan)
 {
     bool good = true;
-    for (size_t i = 0; i < plan->row_count; i++)
-        for (size_t j = 0; j < plan->rows[i].count; j++) {
-            const struct cell *cell = &plan->cells[plan->rows[i].first + j];
-            if (cell->fault == NULL)
+    for (size_t i = 0; i < plan->row_count; i++) {
+        const struct plan_row *const row = &plan->rows[i];
+        const struct cell *const cells = &plan->cells[row->first];
+        for (size_t j = 0; j < row->count; j++) {
+            size_t earlier = 0;
+            while (earlier < j && cells[earlier].fault != cells[j].fault)
+                earlier++;
+            if (cells[j].fault == NULL || earlier < j)
                 continue;
-            cli_error("%s of %s, %zu bytes: %s", plan->rows[i].name,
-                      plan->subjects[plan->rows[i].subject].label, cell->task.src_len, cell->fault);
+            char inputs[256];
+            cli_error("%s of %s%s: %s", row->name, plan->subjects[row->subject].label,
+                      faulty_inputs(row, cells, cells[j].fault, inputs, sizeof inputs), cells[j].fault);
             good = false;
         }
+    }
     return good;
 }
 
 /* A table of empty fields is no answer; what each function lacks was said in notes. */
-static bool check_cells(const struct plan *plan)
+static bool check_cells(const struct options *o, const struct plan *plan)
 {
     for (size_t i = 0; i < plan->cell_count; i++)
         if (plan->cells[i].task.subject != NULL)
             return true;
-    cli_error("nothing to measure: no function selected has a backend asked for");
+    cli_error("nothing to measure: nothing selected has %s",
+              o->plan.backend_count > 0 ? "a backend asked for" : "all that it takes");
     return false;
 }
 
@@ -565,7 +634,8 @@ static void note_unverified(const struct plan *plan)
             continue;
         const char *const label = plan->subjects[row->subject].label;
         if (row->kind == CELER_KIND_KEM)
-            cli_error("note: unverified: %s of %s is compared with itself alone", row->function, label);
+            cli_error("note: unverified: %s of %s is compared with %s", row->function, label,
+                      task_lack(subject, OPERATION_DECAPS) == NULL ? "itself alone" : "nothing");
         else
             cli_error("note: unverified: nothing here but %s has %s", label, row->function);
     }
@@ -623,6 +693,7 @@ static bool write_results(const struct run *run, enum format format)
    False after an error. */
 static bool keep_document(const struct options *o, const struct run *run, struct store *history)
 {
+    bool kept = true;
     if (history == NULL && o->json == NULL)
         return true;
     json_t *const document = run_json(run);
@@ -633,18 +704,35 @@ static bool keep_document(const struct options *o, const struct run *run, struct
     if (history != NULL && cells_measured(run->plan) > 0) {
         char why[1024];
         const enum store_status status = store_add(history, document, why, sizeof why);
-        history_note(status, why);
+        kept = history_note(status, why);
     }
     json_decref(document);
     if (o->json == NULL)
-        return true;
+        return kept;
     FILE *const to = fopen(o->json, run->continued ? "a" : "w");
     bool ok = to != NULL && write_json(run, to) && !ferror(to);
     if (to != NULL)
         ok = fclose(to) == 0 && ok;
     if (!ok)
         cli_error("%s: %s", o->json, strerror(errno));
-    return ok;
+    return ok && kept;
+}
+
+/* Whether a document can be written there, before there is one; what is there stays as it is. */
+static bool check_json(const char *file)
+{
+    struct stat status;
+    if (file == NULL)
+        return true;
+    /* A pipe would take the end of this for the end of all. */
+    const bool special = stat(file, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+    const int to = special ? -1 : open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    const bool good = special ? access(file, W_OK) == 0 : to >= 0;
+    if (!good)
+        cli_error("%s: %s", file, strerror(errno));
+    if (to >= 0)
+        close(to);
+    return good;
 }
 
 /* CPUs for the threads beside the one that is pinned to the first; returns `cpus`, or NULL where none can be pinned. */
@@ -678,6 +766,10 @@ static int bench(const struct options *o, struct plan *plan, bool continued)
     struct store *history = NULL;
     if (!o->no_db && !history_open(&history, o->db))
         return EXIT_TROUBLE;
+    if (!check_json(o->json)) {
+        store_close(history);
+        return EXIT_TROUBLE;
+    }
     document_new_id(id);
     run_facts_read(&facts);
     struct measure measure = {.clock = &clock,
@@ -743,7 +835,7 @@ static int plan_and_bench(const struct options *o, const struct plugin_set *set,
     int code = EXIT_TROUBLE;
     if (!plan_make(&plan, &o->plan, set->providers, set->count))
         return EXIT_TROUBLE;
-    if (check_units(o, &plan) && check_cells(&plan)) {
+    if (check_units(o, &plan) && check_cells(o, &plan)) {
         reference_providers(set->providers, set->count);
         note_unverified(&plan);
         code = bench(o, &plan, continued);
@@ -784,11 +876,12 @@ int cmd_bench(int argc, char **argv)
         o.seed = (uint64_t)time(NULL);
     o.seed &= MAX_SEED;
     if (!parse_options(argc, argv, &o, &code)) {
-        if (code == OPTION_SELF_TEST)
-            code = self_test();
-        else if (code == OPTION_LIST)
-            code = list();
-    } else {
+        options_free(&o);
+        return code;
+    }
+    if (o.instead != 0)
+        code = o.instead == OPTION_LIST ? list(&o) : self_test();
+    else {
         const struct celer_provider *own = provider_celer();
         struct plugin_set set;
         code = EXIT_TROUBLE;

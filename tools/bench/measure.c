@@ -12,7 +12,8 @@ const char *const unit_names[UNIT_COUNT] = {"cpb", "cycles", "ns", "MB", "MiB", 
 const char *const unit_titles[UNIT_COUNT] = {"cycles per byte (cpb)",     "cycles per call (cycles)",
                                              "nanoseconds per call (ns)", "MB per second (MB)",
                                              "MiB per second (MiB)",      "million results per second (MH)"};
-const char *const flag_names[FLAG_COUNT] = {"contended", "unsteady", "few", "glitch", "unverified"};
+const char *const flag_names[FLAG_COUNT] = {"contended",  "unsteady", "few",  "glitch",
+                                            "unverified", "wrong",    "idle", "failed"};
 
 /* --- Judging samples --- */
 
@@ -394,6 +395,8 @@ static bool sample_counts(const struct sample *s, const struct cell *c, const st
 
 static bool cell_finish(struct cell *c, const struct measure *m)
 {
+    if (c->fault != NULL)
+        c->flags = c->fault == fault_wrong ? FLAG_WRONG : c->fault == fault_idle ? FLAG_IDLE : FLAG_FAILED;
     if (c->count == 0 || c->fault != NULL)
         return true;
     double *const ratio = malloc(c->count * sizeof *ratio), *const hz = malloc(c->count * sizeof *hz);

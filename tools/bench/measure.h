@@ -47,7 +47,11 @@ enum {
     FLAG_GLITCH = 8,    /* out of line with the neighbouring lengths */
     FLAG_UNVERIFIED =
         16, /* nobody but the subject itself can say that its results are right; the figure is none the worse */
-    FLAG_COUNT = 5
+    /* No figure at all, because of its fault. */
+    FLAG_WRONG = 32, /* computes something else */
+    FLAG_IDLE = 64,  /* does nothing */
+    FLAG_FAILED = 128,
+    FLAG_COUNT = 8
 };
 extern const char *const flag_names[FLAG_COUNT];
 

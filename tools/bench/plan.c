@@ -5,6 +5,7 @@
 #include <string.h>
 #include "celer/celer.h"
 #include "cli.h"
+#include "plugin.h"
 
 const size_t plan_default_src_lens[5] = {64, 256, 1024, 4096, 16384};
 
@@ -175,14 +176,17 @@ static bool select_hash(struct selected *s, const struct celer_hash *hash)
     return select_function(s, (struct function){hash->name, hash->flags & CELER_HASH_XOF, hash->out_len, 0});
 }
 
+static char canonical_character(char c)
+{
+    return c == '_' ? '-' : c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
 /* Spelled as celer_hash_find takes names. */
 static bool same_name(const char *canonical, const char *word)
 {
-    for (; *canonical != 0 && *word != 0; canonical++, word++) {
-        const char c = *word == '_' ? '-' : *word >= 'A' && *word <= 'Z' ? (char)(*word - 'A' + 'a') : *word;
-        if (c != *canonical)
+    for (; *canonical != 0 && *word != 0; canonical++, word++)
+        if (canonical_character(*word) != *canonical)
             return false;
-    }
     return *canonical == *word;
 }
 
@@ -302,6 +306,20 @@ char *plan_selections(char *text, size_t size)
     return text;
 }
 
+/* What can be done about a word that nothing here answers to. */
+static const char *advice(const char *word, char *text, size_t size)
+{
+    char name[64], libraries[256];
+    size_t n = 0;
+    for (; word[n] != 0 && n + 1 < sizeof name; n++)
+        name[n] = canonical_character(word[n]);
+    name[n] = 0;
+    text[0] = 0;
+    if (*plugin_that_have(name, libraries, sizeof libraries) != 0)
+        snprintf(text, size, "; try --with %s", libraries);
+    return text;
+}
+
 static bool select_word(struct selected *s, const char *word)
 {
     bool found = false;
@@ -334,7 +352,12 @@ static bool select_word(struct selected *s, const char *word)
     if (foreign != NULL)
         return select_function(
             s, (struct function){foreign->function, foreign->kind == CELER_KIND_XOF, foreign->out_len, 0});
-    char known[2048];
+    if (chain || kem) {
+        cli_error("nothing here has a %s%s; see --with, --plugin and --list", chain ? "chain" : "KEM",
+                  reasons);
+        return false;
+    }
+    char known[2048], hint[300];
     plan_selections(known, sizeof known);
     for (size_t p = 0; p < s->provider_count; p++)
         for (size_t i = 0; i < s->providers[p]->subject_count; i++) {
@@ -345,11 +368,8 @@ static bool select_word(struct selected *s, const char *word)
             if (is_hash(subject) && strstr(text, word_between) == NULL)
                 add_word(known, sizeof known, subject->function);
         }
-    if (chain || kem)
-        cli_error("neither celer nor a library here has anything of the kind %s%s; there are:%s", word,
-                  reasons, known);
-    else
-        cli_error("unknown selection '%s'%s; there are:%s", word, reasons, known);
+    cli_error("unknown selection '%s'%s%s; there are:%s", word, reasons, advice(word, hint, sizeof hint),
+              known);
     return false;
 }
 
@@ -611,6 +631,8 @@ static bool add_one_row(struct plan *plan, struct plan_row row, const size_t *sr
                                  .dst_len = row.dst_len,
                                  .operation = row.operation},
                         .threads = row.threads};
+    if (cell.task.subject != NULL && task_lack(cell.task.subject, row.operation) != NULL)
+        cell.task.subject = NULL; /* of which there is a note */
     for (size_t i = 0; i < count; i++) {
         cell.task.src_len = src_lens[i];
         if (!add_cell(plan, &cell))
@@ -773,14 +795,23 @@ static bool add_other_rows(struct plan *plan, const struct selected *selected, c
 }
 
 /* A note for each backend that was asked for, naming the functions that do not have it. */
-static void note_missing(const struct plan *plan)
+static void note_missing(const struct plan *plan, const struct selected *selected)
 {
     for (size_t s = 0; s < plan->subject_count; s++) {
+        const char *why;
         char names[1024] = "";
+        /* Chains and KEMs have no row where there is nothing. */
+        for (size_t f = 0; plan->subjects[s].backend != NULL && f < selected->count; f++) {
+            const struct function *const function = &selected->functions[f];
+            const size_t used = strlen(names);
+            if (function->kind != 0 && !has_function(&plan->subjects[s], selected, function, &why))
+                snprintf(names + used, sizeof names - used, " %s,", function->name);
+        }
         for (size_t i = 0; i < plan->row_count; i++) {
             const struct plan_row *row = &plan->rows[i];
             if (row->subject != s || plan->subjects[s].backend == NULL ||
-                plan->cells[row->first].task.subject != NULL || row->threads != plan->threads.items[0])
+                plan->cells[row->first].task.subject != NULL || row->kind == CELER_KIND_KEM ||
+                row->threads != plan->threads.items[0])
                 continue;
             char name[96];
             if (row->kind == CELER_KIND_PERMUTATION)
@@ -797,6 +828,36 @@ static void note_missing(const struct plan *plan)
         if (names[0] != 0)
             cli_error("note: backend '%s' does not exist for:%.*s", plan->subjects[s].backend,
                       (int)strlen(names) - 1, names);
+    }
+}
+
+/* Which operations a KEM lacks, and which of the others need those. */
+static void note_operations(const struct plan_subject *s, const char *function)
+{
+    const char *why;
+    const struct celer_subject *const kem = find_subject(s, CELER_KIND_KEM, function, s->keys, &why);
+    const bool has[OPERATION_COUNT] = {[OPERATION_KEYGEN] = kem->run.kem.keygen != NULL,
+                                       [OPERATION_ENCAPS] = kem->run.kem.encaps != NULL,
+                                       [OPERATION_DECAPS] = kem->run.kem.decaps != NULL};
+    char lacks[64] = "", idle[64] = "";
+    for (unsigned i = OPERATION_KEYGEN; i < OPERATION_COUNT; i++)
+        if (!has[i])
+            add_word(lacks, sizeof lacks, operation_names[i]);
+        else if (task_lack(kem, (enum operation)i) != NULL)
+            add_word(idle, sizeof idle, operation_names[i]);
+    if (lacks[0] != 0)
+        cli_error("note: %s of %s has no%s%s%s", function, s->label, lacks,
+                  idle[0] != 0 ? ", without which there is nothing to work on for" : "", idle);
+}
+
+/* A note for each KEM of a library that lacks a part of it. */
+static void note_kems(const struct plan *plan)
+{
+    for (size_t i = 0; i < plan->row_count; i++) {
+        const struct plan_row *const row = &plan->rows[i];
+        if (row->kind == CELER_KIND_KEM && row->operation == OPERATION_KEYGEN &&
+            row->threads == plan->threads.items[0])
+            note_operations(&plan->subjects[row->subject], row->function);
     }
 }
 
@@ -851,11 +912,17 @@ static bool only_kems(const struct selected *s)
 
 static bool check_options(const struct plan_request *request, const struct selected *s)
 {
-    bool xof = false;
-    for (size_t i = 0; i < s->count; i++)
+    bool xof = false, hashes = false;
+    for (size_t i = 0; i < s->count; i++) {
         xof |= s->functions[i].xof;
+        hashes |= s->functions[i].kind == 0;
+    }
     if (request->dst_lens.count > 0 && !xof) {
         cli_error("--dst-lens is for functions with output of any length, and none is selected");
+        return false;
+    }
+    if (request->src_lens.count > 0 && !hashes) {
+        cli_error("--src-lens is for hashes, and none is selected");
         return false;
     }
     if (request->keys != 0 && !only_kems(s)) {
@@ -937,8 +1004,10 @@ bool plan_make(struct plan *plan, const struct plan_request *request,
         ok = false;
     }
     ok = ok && (!plan->pairs || list_lengths(plan));
-    if (ok)
-        note_missing(plan);
+    if (ok) {
+        note_missing(plan, &selected);
+        note_kems(plan);
+    }
     free(selected.functions);
     free(batch_ways.items);
     free(keys.items);

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 #include "cli.h"
+#include "crash.h"
+#include "work.h"
 
 /* Where `make install` puts plug-ins, as seen from the folder of the program, so that the tree may be moved. */
 #ifndef CELER_PEERS_DIR
@@ -37,7 +39,10 @@ static bool has_function(const struct celer_subject *s)
         return s->run.permutation != NULL;
     case CELER_KIND_CHAIN:
         return s->run.chain != NULL;
-    default: /* a KEM may lack some; kinds of the future are left alone */
+    case CELER_KIND_KEM: /* may lack some of them, or say in open why it has none */
+        return s->open != NULL || s->run.kem.keygen != NULL || s->run.kem.encaps != NULL ||
+               s->run.kem.decaps != NULL;
+    default: /* kinds of the future are left alone */
         return true;
     }
 }
@@ -47,7 +52,7 @@ static const char *flaw_of_subject(const struct celer_subject *s)
 {
     if (s->function == NULL || s->backend == NULL || s->notes == NULL)
         return "a text that is NULL";
-    if (s->open == NULL && !has_function(s))
+    if (!has_function(s))
         return "nothing to run";
     if (s->out_len == 0)
         return "an output of no bytes";
@@ -84,7 +89,7 @@ static bool check(const struct celer_provider *p, char *why, size_t size)
     return true;
 }
 
-bool plugin_load(const char *file, const struct celer_provider **provider, char *why, size_t size)
+static bool load(const char *file, const struct celer_provider **provider, char *why, size_t size)
 {
     typedef const struct celer_provider *entry(const char **);
     char path[4096];
@@ -117,6 +122,16 @@ bool plugin_load(const char *file, const struct celer_provider **provider, char 
     }
     dlclose(object);
     return false;
+}
+
+bool plugin_load(const char *file, const struct celer_provider **provider, char *why, size_t size)
+{
+    crash_loading(file);
+    const bool good = load(file, provider, why, size);
+    crash_loading(NULL);
+    if (good)
+        crash_provider(*provider);
+    return good;
 }
 
 /* --- Those that are installed --- */
@@ -214,15 +229,21 @@ bool plugin_load_found(struct plugin *plugin)
 /* NULL when the subject can run, else why not. */
 static const char *absence(const struct celer_subject *s)
 {
-    const char *why = "it gives no reason";
-    void *state = NULL;
-    if (s->open == NULL)
-        return NULL;
-    if (s->open(s, &state, &why) != 0)
-        return why;
-    if (s->close != NULL)
-        s->close(s, state);
-    return NULL;
+    struct task task = {.subject = s};
+    const char *const why = task_open(&task);
+    if (why == NULL)
+        task_close(&task);
+    return why;
+}
+
+/* Why nothing of it can run here; NULL when something can. */
+static const char *absence_of_all(const struct celer_provider *p)
+{
+    const char *why = NULL;
+    for (size_t i = 0; i < p->subject_count; i++)
+        if ((why = absence(&p->subjects[i])) == NULL)
+            break;
+    return why;
 }
 
 /* Whether an earlier subject is of the same function, and runs or does not as this one. */
@@ -249,8 +270,31 @@ static void list_provider(const struct celer_provider *p, FILE *to)
     putc('\n', to);
 }
 
-void plugin_list(FILE *to)
+static bool has_named(const struct celer_provider *p, const char *function)
 {
+    for (size_t i = 0; i < p->subject_count; i++)
+        if (strcmp(p->subjects[i].function, function) == 0 && absence(&p->subjects[i]) == NULL)
+            return true;
+    return false;
+}
+
+/* False after one line on stderr when the file that was named is of no use. */
+static bool load_named(const char *file, const struct celer_provider **provider)
+{
+    char text[512];
+    const char *why = text;
+    if (*file == 0)
+        cli_error("--plugin: '' is not the name of a file");
+    else if (plugin_load(file, provider, text, sizeof text) && (why = absence_of_all(*provider)) == NULL)
+        return true;
+    else
+        cli_error("%s: %s", file, why);
+    return false;
+}
+
+bool plugin_list(const char *const *files, size_t file_count, FILE *to)
+{
+    bool good = true;
     struct plugin *plugins = calloc(PLUGIN_MAX, sizeof *plugins);
     const size_t count = plugins != NULL ? plugin_find_all(plugins) : 0;
     for (size_t i = 0; i < count; i++)
@@ -259,6 +303,28 @@ void plugin_list(FILE *to)
         else
             fprintf(to, "library %s: %s\n", plugins[i].name, plugins[i].why);
     free(plugins);
+    for (size_t i = 0; i < file_count; i++) {
+        const struct celer_provider *provider;
+        if (load_named(files[i], &provider))
+            list_provider(provider, to);
+        else
+            good = false;
+    }
+    return good;
+}
+
+char *plugin_that_have(const char *function, char *text, size_t size)
+{
+    struct plugin *plugins = calloc(PLUGIN_MAX, sizeof *plugins);
+    const size_t count = plugins != NULL ? plugin_find_all(plugins) : 0;
+    text[0] = 0;
+    for (size_t i = 0; i < count; i++) {
+        const size_t used = strlen(text);
+        if (plugin_load_found(&plugins[i]) && has_named(plugins[i].provider, function))
+            snprintf(text + used, size - used, "%s%s", used > 0 ? "," : "", plugins[i].name);
+    }
+    free(plugins);
+    return text;
 }
 
 /* --- What was asked for --- */
@@ -341,11 +407,8 @@ bool plugin_collect(struct plugin_set *set, const struct celer_provider *own, co
     bool good = add(set, own) && (with == NULL || add_with(set, with)), replaced = false;
     for (size_t i = 0; good && i < file_count; i++) {
         const struct celer_provider *provider;
-        char why[512];
-        good = plugin_load(files[i], &provider, why, sizeof why);
-        if (!good)
-            cli_error("%s: %s", files[i], why);
-        else if ((good = add(set, provider)))
+        good = load_named(files[i], &provider) && add(set, provider);
+        if (good)
             replaced |= strcmp(provider->library, own->library) == 0;
     }
     if (good && replaced)

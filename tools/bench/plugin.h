@@ -27,8 +27,13 @@ size_t plugin_find_all(struct plugin plugins[PLUGIN_MAX]);
 /* Loads it if it has a file; false and `why` when that fails or there is none. */
 bool plugin_load_found(struct plugin *plugin);
 
-/* A line for each: what it has, what it lacks and why, or why it cannot be used. */
-void plugin_list(FILE *to);
+/* A line for each, and for each of `files`: what it has, what it lacks and why, or why it cannot be used; of a file that
+   is on stderr, and the answer false. */
+bool plugin_list(const char *const *files, size_t file_count, FILE *to);
+
+/* Those that have a function of that name and can run it, as --with takes them: "openssl,nettle"; "": none. Returns
+   text. */
+char *plugin_that_have(const char *function, char *text, size_t size);
 
 /* What is measured. */
 struct plugin_set {
@@ -39,7 +44,8 @@ struct plugin_set {
 /* What --with and --plugin come to: `own`, then the plug-ins `with` names ("openssl,nettle", "all"; NULL: none), then
    `files`. A file that is celer itself takes the place of `own`: whoever brings celer as two compilers made it wants
    those compared, without a third. All that is missing of "all" is told in one note on stderr. False after one line on
-   stderr when anything asked for by name cannot be had, or when out of memory. */
+   stderr when anything asked for by name cannot be had, a file of which nothing can run here among them, or when out of
+   memory. */
 bool plugin_collect(struct plugin_set *set, const struct celer_provider *own, const char *with,
                     const char *const *files, size_t file_count);
 void plugin_set_free(struct plugin_set *set);

@@ -30,7 +30,6 @@ bool progress_wanted(void)
 
 void progress_show(void *arg, double done, double rate)
 {
-    (void)arg;
     const double now = clock_seconds();
     if (progress.start == 0)
         progress.start = now;
@@ -52,8 +51,9 @@ void progress_show(void *arg, double done, double rate)
     char bar[BAR_WIDTH + 1];
     memset(bar, '#', BAR_WIDTH);
     bar[full] = 0;
-    fprintf(stderr, "\r%3d %% [%s%s%s%*s] %.0f samples/s, %.0f s left  ", (int)(100 * done),
-            color ? "\033[32m" : "", bar, color ? "\033[0m" : "", bar_width - full, "", rate, left);
+    fprintf(stderr, "\r%3d %% [%s%s%s%*s] %.*f %s/s, %.0f s left  ", (int)(100 * done),
+            color ? "\033[32m" : "", bar, color ? "\033[0m" : "", bar_width - full, "", rate < 100 ? 1 : 0,
+            rate, arg != NULL ? (const char *)arg : "samples", left);
     fflush(stderr);
 }
 

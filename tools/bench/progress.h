@@ -6,7 +6,8 @@
 /* Standard error is a terminal that can redraw a line. */
 bool progress_wanted(void);
 
-/* For struct measure: 0 .. 1 is done, at `rate` samples per second. Draws at most ten times a second. */
+/* For struct measure: 0 .. 1 is done, at `rate` samples per second; or of what arg, a text, says. Draws at most ten times
+   a second. */
 void progress_show(void *arg, double done, double rate);
 
 /* Removes the line. */

@@ -1,5 +1,5 @@
-/* provider_celer.c: celer's own code as a provider. Two loops, one over the list of hashes and one over the widths of
-   the permutation, both over the rows of the kernel below; so a new hash or backend is measured without a word here. */
+/* provider_celer.c: celer's own code as a provider. Loops over the list of hashes, the widths of the permutation and those
+   of the hash chain, each over the rows of the kernel below; so a new hash or backend is measured without a word here. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +21,7 @@ struct own {
     const struct celer_hash *hash;
     const struct one_shot *one_shot; /* NULL: through the functions of hash.h */
     void (*permute)(uint64_t *states);
+    void (*chain)(uint8_t (*hash)[32], uint64_t n);
     uint32_t mask;
 };
 
@@ -56,14 +57,28 @@ struct one_shot {
   {                                                                           \
     celer_##id(out, out_len, in, in_len, NULL, 0);                            \
   }
+#define PLAIN_BLAKE2(id, len)                                 \
+  static void id(uint8_t *out, const void *in, size_t in_len) \
+  {                                                           \
+    if (celer_##id(out, len, in, in_len, NULL, 0) != 0)       \
+      return; /* writes nothing, which is reported */         \
+  }
 PLAIN_TURBOSHAKE(turboshake128)
 PLAIN_TURBOSHAKE(turboshake256)
 PLAIN_KT(kt128)
 PLAIN_KT(kt256)
+PLAIN_BLAKE2(blake2b, CELER_BLAKE2B_LEN)
+PLAIN_BLAKE2(blake2s, CELER_BLAKE2S_LEN)
+PLAIN_BLAKE2(blake2bp, CELER_BLAKE2BP_LEN)
+PLAIN_BLAKE2(blake2sp, CELER_BLAKE2SP_LEN)
 
 static const struct one_shot one_shots[] = {
     {"sha224", celer_sha224, NULL},
     {"sha256", celer_sha256, NULL},
+    {"sha384", celer_sha384, NULL},
+    {"sha512", celer_sha512, NULL},
+    {"sha512-224", celer_sha512_224, NULL},
+    {"sha512-256", celer_sha512_256, NULL},
     {"sha3-224", celer_sha3_224, NULL},
     {"sha3-256", celer_sha3_256, NULL},
     {"sha3-384", celer_sha3_384, NULL},
@@ -74,6 +89,10 @@ static const struct one_shot one_shots[] = {
     {"turboshake256", NULL, turboshake256},
     {"kt128", NULL, kt128},
     {"kt256", NULL, kt256},
+    {"blake2b", blake2b, NULL},
+    {"blake2s", blake2s, NULL},
+    {"blake2bp", blake2bp, NULL},
+    {"blake2sp", blake2sp, NULL},
 };
 
 static const struct one_shot *find_one_shot(const char *name)
@@ -137,6 +156,18 @@ static void run_permutation(const struct celer_subject *self, void *state, uint6
     (void)state;
     for (; times > 0; times--)
         own->permute(states);
+}
+
+static void chain_x1(uint8_t (*hash)[32], uint64_t n)
+{
+    celer_sha256_chain(*hash, n);
+}
+
+static void run_chain(const struct celer_subject *self, void *state, uint8_t (*hash)[32], uint64_t iterations)
+{
+    const struct own *own = self->arg;
+    (void)state;
+    own->chain(hash, iterations);
 }
 
 /* --- The table --- */
@@ -256,6 +287,31 @@ static bool own_add_permutations(const struct celer_kernel *kernel)
     return true;
 }
 
+/* As the permutations. */
+static bool own_add_chains(void)
+{
+    static const struct {
+        uint32_t ways;
+        void (*chain)(uint8_t (*hash)[32], uint64_t n);
+    } widths[] = {{1, chain_x1},
+                  {2, celer_sha256_chain_x2},
+                  {3, celer_sha256_chain_x3},
+                  {4, celer_sha256_chain_x4},
+                  {8, celer_sha256_chain_x8},
+                  {16, celer_sha256_chain_x16}};
+    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+        const struct celer_subject subject = {.kind = CELER_KIND_CHAIN,
+                                              .ways = widths[i].ways,
+                                              .function = "sha256-chain",
+                                              .out_len = 32,
+                                              .run.chain = run_chain};
+        if (!own_add_rows(subject, celer_sha256_chain_kernel(), (struct own){.chain = widths[i].chain},
+                          widths[i].ways, true))
+            return false;
+    }
+    return true;
+}
+
 const struct celer_provider *provider_celer(void)
 {
     static struct celer_provider own = {
@@ -271,6 +327,8 @@ const struct celer_provider *provider_celer(void)
         if (!own_add_hash(hash))
             return NULL;
     if ((hash = celer_hash_find("sha3-256")) != NULL && !own_add_permutations(hash->kernel))
+        return NULL;
+    if (!own_add_chains())
         return NULL;
     own.version = celer_version();
     own.flags = &CELER_BUILD_FLAGS[strspn(CELER_BUILD_FLAGS, " ")];

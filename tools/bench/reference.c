@@ -2,6 +2,8 @@
 #include "reference.h"
 #include <string.h>
 #include "celer/celer.h"
+#include "crash.h"
+#include "work.h"
 
 bool reference_hash(const char *function, uint8_t *out, size_t out_len, const uint8_t *in, size_t in_len)
 {
@@ -92,8 +94,8 @@ static _Thread_local size_t asked_count;
 void reference_forget(void)
 {
     for (size_t i = 0; i < asked_count; i++)
-        if (asked[i].open && asked[i].subject->close != NULL)
-            asked[i].subject->close(asked[i].subject, asked[i].state);
+        if (asked[i].open)
+            task_close(&(struct task){.subject = asked[i].subject, .state = asked[i].state});
     asked_count = 0;
 }
 
@@ -107,13 +109,13 @@ void reference_providers(const struct celer_provider *const *providers, size_t c
 static void ask(const struct asked *a, uint8_t *out, size_t out_len, const void *in, size_t in_len)
 {
     const struct celer_subject *const s = a->subject;
-    if (s->enter != NULL)
-        s->enter(s, a->state);
+    task_enter(&(struct task){.subject = s, .state = a->state});
     memset(out, 0, out_len);
     if (s->kind == CELER_KIND_XOF)
         s->run.xof(s, a->state, out, out_len, in, in_len);
     else
         s->run.hash(s, a->state, out, in, in_len);
+    crash_subject(NULL);
 }
 
 static bool knows_its_job(const struct asked *a)
@@ -131,7 +133,6 @@ static bool knows_its_job(const struct asked *a)
 
 static struct asked *open_asked(const struct celer_subject *subject)
 {
-    const char *why = "";
     for (size_t i = 0; i < asked_count; i++)
         if (asked[i].subject == subject)
             return &asked[i];
@@ -139,7 +140,9 @@ static struct asked *open_asked(const struct celer_subject *subject)
         return NULL;
     struct asked *a = &asked[asked_count++];
     *a = (struct asked){.subject = subject};
-    a->open = subject->open == NULL || subject->open(subject, &a->state, &why) == 0;
+    struct task task = {.subject = subject};
+    a->open = task_open(&task) == NULL;
+    a->state = task.state;
     a->trusted = a->open && knows_its_job(a);
     return a;
 }

@@ -10,11 +10,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "celer/celer.h"
+#include "cli.h"
 #include "document.h"
 #include "samples.h"
 
 #define APPLICATION_ID 0x63656c72 /* "celr": what is in the file, for SQLite and file(1) */
-#define BUSY_MS        20000
+#define BUSY_MS        20000      /* how long to wait for another process */
+#define BUSY_STEP_MS   50
+#define BUSY_NOTE_MS   2000 /* before that is worth a note */
+#define BUSY_STOPPED   500  /* ms: how long, after SIGINT */
 #define DOCUMENT_FORM  (JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(DOCUMENT_DIGITS))
 
 struct store {
@@ -105,6 +109,8 @@ static const char *place_reason(const struct store *store, const char *otherwise
 static enum store_status failed(const struct store *store, char *why, size_t size)
 {
     const char *const text = sqlite3_errmsg(store->db);
+    if (sqlite3_extended_errcode(store->db) == SQLITE_IOERR_CORRUPTFS)
+        return say(why, size, STORE_REFUSED, "%s: damaged (%s)", store->path, text);
     switch (sqlite3_errcode(store->db) & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -244,6 +250,20 @@ static bool make_folders(struct store *store, mode_t permissions)
     return ok;
 }
 
+/* For SQLite: whether to try again what another process has locked, for the (tries + 1)th time. */
+static int on_busy(void *arg, int tries)
+{
+    const struct store *const store = arg;
+    const int waited = tries * BUSY_STEP_MS;
+    if (waited == BUSY_NOTE_MS)
+        cli_error("note: %s: another process keeps it locked; waiting up to %d s", store->path,
+                  BUSY_MS / 1000);
+    if (waited >= (cli_stopped_by != 0 ? BUSY_STOPPED : BUSY_MS))
+        return 0;
+    sqlite3_sleep(BUSY_STEP_MS);
+    return 1;
+}
+
 /* As an URI: no name means something special to SQLite then. */
 static int open_database(struct store *store, int flags, const char *query)
 {
@@ -260,7 +280,7 @@ static int open_database(struct store *store, int flags, const char *query)
     const int code = sqlite3_open_v2(uri, &store->db, flags | SQLITE_OPEN_URI, NULL);
     if (code == SQLITE_OK) {
         sqlite3_extended_result_codes(store->db, 1);
-        sqlite3_busy_timeout(store->db, BUSY_MS);
+        sqlite3_busy_handler(store->db, on_busy, store);
         /* The file may come from anyone. */
         sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
         sqlite3_db_config(store->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
@@ -731,12 +751,9 @@ static bool export_one(struct store *store, int64_t run, const char *text, bool 
     return good;
 }
 
-bool store_export(struct store *store, FILE *to, char *why, size_t size)
+/* Of the statement, which is freed, each row is a run: digest, document, id, whether there are samples. */
+static bool export_all(struct store *store, sqlite3_stmt *s, FILE *to, char *why, size_t size)
 {
-    sqlite3_stmt *s = prepare(store,
-                              "SELECT sha256, document, id, EXISTS (SELECT 1 FROM samples WHERE run = id)"
-                              " FROM run ORDER BY started, id",
-                              "");
     bool good = s != NULL;
     while (good && sqlite3_step(s) == SQLITE_ROW) {
         const char *text = stored_text(store, s, 0, why, size);
@@ -748,6 +765,48 @@ bool store_export(struct store *store, FILE *to, char *why, size_t size)
         good = false;
     }
     return good;
+}
+
+#define EXPORTED "SELECT sha256, document, id, EXISTS (SELECT 1 FROM samples WHERE run = id) FROM run"
+
+bool store_export(struct store *store, FILE *to, char *why, size_t size)
+{
+    return export_all(store, prepare(store, EXPORTED " ORDER BY started, id", ""), to, why, size);
+}
+
+/* The run that is meant by `which`; see store_get. False: none or several, and why. */
+static bool find_run(struct store *store, const char *which, int64_t *id, char *why, size_t size)
+{
+    /* Labels come first, the latest of them; else all ids that begin so, of which there may be one only. */
+    sqlite3_stmt *const s =
+        prepare(store,
+                "SELECT id, (name = ?1 AND name <> '') OR ?1 = 'latest' AS sure FROM run WHERE sure OR"
+                " (length(?1) >= 4 AND substr(uid, 1, length(?1)) = lower(?1))"
+                " ORDER BY sure DESC, started DESC, id DESC LIMIT 2",
+                "t", which);
+    size_t found = 0;
+    bool sure = false;
+    while (s != NULL && !sure && sqlite3_step(s) == SQLITE_ROW) {
+        *id = sqlite3_column_int64(s, 0);
+        sure = sqlite3_column_int(s, 1) != 0;
+        found++;
+    }
+    if (s == NULL || sqlite3_finalize(s) != SQLITE_OK)
+        failed(store, why, size);
+    else if (found == 0)
+        say(why, size, STORE_REFUSED, "%s: there is no run '%s'", store->path, which);
+    else if (found > 1)
+        say(why, size, STORE_REFUSED, "%s: the ids of several runs begin with '%s'", store->path, which);
+    else
+        return true;
+    return false;
+}
+
+bool store_export_run(struct store *store, const char *which, FILE *to, char *why, size_t size)
+{
+    int64_t id;
+    return find_run(store, which, &id, why, size) &&
+           export_all(store, prepare(store, EXPORTED " WHERE id = ?", "i", id), to, why, size);
 }
 
 bool store_each_run(struct store *store, void (*visit)(const struct store_run *run, void *arg), void *arg,
@@ -775,36 +834,19 @@ bool store_each_run(struct store *store, void (*visit)(const struct store_run *r
 
 json_t *store_get(struct store *store, const char *which, char *why, size_t size)
 {
-    /* Labels come first, the latest of them; else all ids that begin so, of which there may be one only. */
-    sqlite3_stmt *s =
-        prepare(store,
-                "SELECT sha256, document, (name = ?1 AND name <> '') OR ?1 = 'latest' AS sure FROM run"
-                " WHERE sure OR"
-                " (length(?1) >= 4 AND substr(uid, 1, length(?1)) = lower(?1))"
-                " ORDER BY sure DESC, started DESC, id DESC LIMIT 2",
-                "t", which);
-    json_t *document = NULL;
-    if (s == NULL) {
+    int64_t id;
+    if (!find_run(store, which, &id, why, size))
+        return NULL;
+    sqlite3_stmt *const s = prepare(store, "SELECT sha256, document FROM run WHERE id = ?", "i", id);
+    if (s == NULL || sqlite3_step(s) != SQLITE_ROW) {
         failed(store, why, size);
+        sqlite3_finalize(s);
         return NULL;
     }
-    const char *text = NULL;
-    int code = sqlite3_step(s);
-    if (code == SQLITE_ROW && (text = stored_text(store, s, 0, why, size)) != NULL &&
-        (document = json_loads(text, 0, NULL)) == NULL)
+    const char *const text = stored_text(store, s, 0, why, size);
+    json_t *const document = text != NULL ? json_loads(text, 0, NULL) : NULL;
+    if (text != NULL && document == NULL)
         say(why, size, STORE_REFUSED, "out of memory");
-    else if (code == SQLITE_DONE)
-        say(why, size, STORE_REFUSED, "%s: there is no run '%s'", store->path, which);
-    if (document != NULL && !sqlite3_column_int(s, 2) && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        say(why, size, STORE_REFUSED, "%s: the ids of several runs begin with '%s'", store->path, which);
-        json_decref(document);
-        document = NULL;
-    }
-    if (code != SQLITE_ROW && code != SQLITE_DONE) {
-        failed(store, why, size);
-        json_decref(document);
-        document = NULL;
-    }
     sqlite3_finalize(s);
     return document;
 }

@@ -72,6 +72,9 @@ enum store_status store_add_verdicts(struct store *store, const json_t *document
 /* Writes every document with its samples, oldest first, one a line; document_load reads that. */
 bool store_export(struct store *store, FILE *to, char *why, size_t why_size);
 
+/* The same of one run; `which` as in store_get. */
+bool store_export_run(struct store *store, const char *which, FILE *to, char *why, size_t why_size);
+
 /* The runs, oldest first. Texts live until visit returns. */
 struct store_run {
     const char *id;      /* 32 hexadecimal digits */

@@ -2,9 +2,12 @@
 #include "work.h"
 #include <stdlib.h>
 #include <string.h>
+#include "crash.h"
 #include "prng.h"
 #include "reference.h"
 
+const char fault_wrong[] = "its results are wrong", fault_idle[] = "it does nothing",
+           fault_failed[] = "it says that it failed";
 const char *const mode_names[MODE_COUNT] = {"throughput", "latency"};
 const char *const operation_names[OPERATION_COUNT] = {"", "keygen", "encaps", "decaps"};
 
@@ -73,24 +76,42 @@ size_t task_items(const struct task *t)
     return t->subject != NULL && t->subject->kind == CELER_KIND_CHAIN ? t->src_len * t->ways : t->ways;
 }
 
+const char *task_lack(const struct celer_subject *s, enum operation operation)
+{
+    if (s->kind != CELER_KIND_KEM)
+        return NULL;
+    if (s->run.kem.keygen == NULL)
+        return operation_names[OPERATION_KEYGEN];
+    if (operation != OPERATION_KEYGEN && s->run.kem.encaps == NULL)
+        return operation_names[OPERATION_ENCAPS];
+    return operation == OPERATION_DECAPS && s->run.kem.decaps == NULL ? operation_names[OPERATION_DECAPS]
+                                                                      : NULL;
+}
+
 const char *task_open(struct task *t)
 {
     const char *why = NULL;
-    if (t->subject->open == NULL || t->subject->open(t->subject, &t->state, &why) == 0)
+    if (t->subject->open == NULL)
         return NULL;
-    return why != NULL ? why : "it cannot run here";
+    const struct celer_subject *const before = crash_subject(t->subject);
+    const bool good = t->subject->open(t->subject, &t->state, &why) == 0;
+    crash_subject(before);
+    return good ? NULL : why != NULL ? why : "it cannot run here, and gives no reason";
 }
 
 void task_enter(const struct task *t)
 {
+    crash_subject(t->subject);
     if (t->subject->enter != NULL)
         t->subject->enter(t->subject, t->state);
 }
 
 void task_close(const struct task *t)
 {
+    crash_subject(t->subject);
     if (t->subject->close != NULL)
         t->subject->close(t->subject, t->state);
+    crash_subject(NULL);
 }
 
 bool work_start(struct work *work, enum mode mode, uint64_t seed, const struct task *tasks, size_t n)
@@ -143,16 +164,12 @@ static int kem_encaps(const struct task *t, uint8_t *ct, uint8_t *ss, const stru
                       const uint8_t *coins)
 {
     const struct celer_subject *const s = t->subject;
-    if (s->run.kem.encaps == NULL)
-        return -1;
     return s->run.kem.encaps(s, t->state, ct, ss, s->run.kem.open_keys != NULL ? NULL : p->ek, coins);
 }
 
 static int kem_decaps(const struct task *t, uint8_t *ss, const struct kem_places *p)
 {
     const struct celer_subject *const s = t->subject;
-    if (s->run.kem.decaps == NULL)
-        return -1;
     return s->run.kem.decaps(s, t->state, ss, p->ct, s->run.kem.open_keys != NULL ? NULL : p->dk);
 }
 
@@ -168,8 +185,8 @@ static void prepare_kem(struct work *work, const struct task *t, size_t i)
     const struct celer_subject *const s = t->subject;
     const struct kem_places p = kem_places(t, work->out[i]);
     memset(work->out[i], POISON, out_size(t));
-    work->failed[i] = s->run.kem.keygen == NULL ? -1 : 0;
-    if (t->operation == OPERATION_KEYGEN || work->failed[i] != 0)
+    work->failed[i] = 0;
+    if (t->operation == OPERATION_KEYGEN)
         return;
     work->failed[i] |= s->run.kem.keygen(s, t->state, p.ek, p.dk, work->in + work->offset);
     work->failed[i] |= kem_open(t, &p);
@@ -256,34 +273,39 @@ static bool kem_agrees(struct work *work, const struct task *t, size_t repeats, 
     return same;
 }
 
-/* By going there and back: what encaps and decaps share is equal, and is not when the ciphertext is another. And by
-   another library, where there is one. */
+/* By going there and back: what encaps and decaps share is equal, and is not when the ciphertext is another. */
+static const char *check_return(struct work *work, const struct task *t, const struct kem_places *p)
+{
+    const size_t ss_len = (size_t)32 * t->ways;
+    if (t->operation == OPERATION_KEYGEN &&
+        (kem_open(t, p) != 0 || kem_encaps(t, p->ct, p->ss, p, work->in + work->offset) != 0))
+        return fault_failed;
+    kem_open(t, p); /* again: when only one ciphertext in a row is right, the other is not */
+    if (t->operation != OPERATION_DECAPS) {
+        memset(p->check, POISON, ss_len);
+        if (kem_decaps(t, p->check, p) != 0)
+            return fault_failed;
+    }
+    if (memcmp(p->ss, p->check, ss_len) != 0 || is_poison(p->ss, ss_len))
+        return fault_wrong;
+    p->ct[0] ^= 1;
+    kem_decaps(t, p->check, p);
+    p->ct[0] ^= 1;
+    return memcmp(p->ss, p->check, 32) != 0 ? NULL : fault_wrong;
+}
+
+/* In that way, where the subject has both; and by another library, where there is one. */
 static const char *check_kem(struct work *work, const struct task *t, size_t repeats, size_t i)
 {
     const struct kem_places p = kem_places(t, work->out[i]);
-    const size_t ss_len = (size_t)32 * t->ways;
-    const bool keygen = t->operation == OPERATION_KEYGEN;
     if (work->failed[i] != 0)
-        return "it says that it failed";
-    if (keygen ? is_poison(p.ek, (size_t)(p.ct - p.ek)) : is_poison(p.ss, ss_len))
-        return "it does nothing";
-    if (keygen && (kem_open(t, &p) != 0 || kem_encaps(t, p.ct, p.ss, &p, work->in + work->offset) != 0))
-        return "it says that it failed";
-    if (t->operation != OPERATION_DECAPS) {
-        kem_open(t, &p);
-        memset(p.check, POISON, ss_len);
-        if (kem_decaps(t, p.check, &p) != 0)
-            return "it says that it failed";
-    } else /* again: when only one ciphertext in a row is right, the other is not */
-        kem_open(t, &p);
-    if (memcmp(p.ss, p.check, ss_len) != 0 || is_poison(p.ss, ss_len))
-        return "its results are wrong";
-    p.ct[0] ^= 1;
-    kem_decaps(t, p.check, &p);
-    p.ct[0] ^= 1;
-    if (memcmp(p.ss, p.check, 32) == 0 || !kem_agrees(work, t, repeats, i))
-        return "its results are wrong";
-    return NULL;
+        return fault_failed;
+    if (t->operation == OPERATION_KEYGEN ? is_poison(p.ek, (size_t)(p.ct - p.ek))
+                                         : is_poison(p.ss, (size_t)32 * t->ways))
+        return fault_idle;
+    const bool returns = t->subject->run.kem.encaps != NULL && t->subject->run.kem.decaps != NULL;
+    const char *const fault = returns ? check_return(work, t, &p) : NULL;
+    return fault != NULL ? fault : kem_agrees(work, t, repeats, i) ? NULL : fault_wrong;
 }
 
 void work_prepare(struct work *work, const struct task *t, size_t i)
@@ -368,6 +390,7 @@ static bool expect(struct work *work, const struct task *t, size_t repeats, size
 {
     const uint8_t *const text = work->pool + work->begin[i].place;
     size_t offset = work->begin[i].offset;
+    crash_subject(NULL); /* from here on others compute */
     if (t->subject->kind == CELER_KIND_CHAIN)
         return reference_chain(t->subject->function, work->expected, text, t->ways,
                                (uint64_t)t->src_len * repeats);
@@ -400,8 +423,8 @@ const char *work_check(struct work *work, const struct task *t, size_t repeats, 
     if (is_kem(t))
         return check_kem(work, t, repeats, i);
     if (!expect(work, t, repeats, i)) /* unverified, which is said elsewhere */
-        return does_nothing(work, t, work->out[i], i) ? "it does nothing" : NULL;
+        return does_nothing(work, t, work->out[i], i) ? fault_idle : NULL;
     if (memcmp(work->out[i], work->expected, out_size(t)) == 0)
         return NULL;
-    return does_nothing(work, t, work->out[i], i) ? "it does nothing" : "its results are wrong";
+    return does_nothing(work, t, work->out[i], i) ? fault_idle : fault_wrong;
 }

@@ -29,6 +29,10 @@ size_t task_bytes(const struct task *task);
 /* Results that one call of the task computes: messages, states, iterations of chains, operations on keys. */
 size_t task_items(const struct task *task);
 
+/* What a KEM lacks, "keygen", so that the operation cannot be measured: itself, or what would make its keys and
+   ciphertexts. NULL: nothing. */
+const char *task_lack(const struct celer_subject *subject, enum operation operation);
+
 /* Opens the subject: NULL, or why it cannot run here. Enters it: before every series of calls. Closes it. */
 const char *task_open(struct task *task);
 void task_enter(const struct task *task);
@@ -63,6 +67,9 @@ void work_prepare(struct work *work, const struct task *task, size_t i);
 /* `repeats` calls; this is what is timed. Inputs of successive calls begin one after the other at each offset modulo 64
    in a text of random bytes. In latency mode the result of one is the beginning of the next. */
 void work_run(struct work *work, const struct task *task, size_t repeats, size_t i);
+
+/* What can be wrong with a result. */
+extern const char fault_wrong[], fault_idle[], fault_failed[];
 
 /* NULL, or what is wrong with result number i, which is of `repeats` calls. */
 const char *work_check(struct work *work, const struct task *task, size_t repeats, size_t i);

@@ -1,5 +1,6 @@
 /* write.c: see write.h. */
 #include "write.h"
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,11 +110,21 @@ static void free_table(struct table *t)
     free(t->fields);
 }
 
+#define MAX_DECIMALS 9
+
+/* So many that the value keeps `digits` significant ones, and at least `least`. */
+static int decimals(double value, int digits, int least)
+{
+    const int needed = value > 0 ? digits - 1 - (int)floor(log10(value)) : 0;
+    return needed < least ? least : needed > MAX_DECIMALS ? MAX_DECIMALS : needed;
+}
+
+/* Cycles per byte have one decimal, as they have always had. */
 static void add_median(struct table *t, const struct run *run, const struct cell *cell, enum unit unit)
 {
     struct stats stats;
     if (cell != NULL && cell_stats(cell, run->measure, unit, &stats))
-        add_field(t, "%.1f", stats.median);
+        add_field(t, "%.*f", unit == UNIT_CPB ? 1 : decimals(stats.median, 3, 1), stats.median);
     else
         add_field(t, "%s", "");
 }
@@ -131,13 +142,19 @@ static void write_table_csv(const struct table *t, FILE *to)
     }
 }
 
+/* A line of these tables is a line: whatever a plug-in calls its functions. */
+static char printable(char c)
+{
+    return (unsigned char)c < ' ' ? ' ' : c;
+}
+
 static void write_table_md(const struct table *t, FILE *to)
 {
     fprintf(to, "%s\n\n", t->title);
     for (size_t i = 0; i < t->count; i++) {
         fputs(i % t->columns == 0 ? "| " : " | ", to);
         for (const char *p = t->fields[i]; *p != 0; p++)
-            fprintf(to, "%s%c", *p == '|' ? "\\" : "", *p);
+            fprintf(to, "%s%c", *p == '|' ? "\\" : "", printable(*p));
         if ((i + 1) % t->columns == 0)
             fputs(" |\n", to);
         if (i + 1 == t->columns) {
@@ -165,7 +182,9 @@ static void write_table_text(const struct table *t, FILE *to)
         const size_t column = i % t->columns, width = column_width(t, column), len = strlen(t->fields[i]);
         const size_t begin = is_word(t, column) ? start : start + width - len;
         if (len > 0) {
-            fprintf(to, "%*s%s", (int)(begin - at), "", t->fields[i]);
+            fprintf(to, "%*s", (int)(begin - at), "");
+            for (const char *p = t->fields[i]; *p != 0; p++)
+                putc(printable(*p), to);
             at = begin + len;
         }
         start += width + 2;
@@ -391,10 +410,27 @@ static void run_function(const struct plan_row *row, char *text, size_t size)
             *p = '_';
 }
 
-static const char *cell_backend(const struct run *run, const struct plan_row *row, const struct cell *cell)
+/* Whether backends of the provider were asked for by name. */
+static bool names_backends(const struct plan *plan, const struct celer_provider *provider)
 {
-    const char *asked = run->plan->subjects[row->subject].backend;
-    return cell->task.subject != NULL ? cell->task.subject->backend : asked != NULL ? asked : "";
+    for (size_t i = 0; i < plan->subject_count; i++)
+        if (plan->subjects[i].provider == provider && plan->subjects[i].backend != NULL)
+            return true;
+    return false;
+}
+
+/* The backend, and whatever else tells the subject from others of its provider, of which no column tells: that this is
+   what the library chooses, where it was also asked for others; the form of keys; the place. */
+static void cell_backend(const struct run *run, const struct plan_row *row, const struct cell *cell,
+                         char *text, size_t size)
+{
+    const struct plan_subject *const s = &run->plan->subjects[row->subject];
+    const char *const name = cell->task.subject != NULL ? cell->task.subject->backend
+                             : s->backend != NULL       ? s->backend
+                                                        : "";
+    const bool chosen = s->backend == NULL && names_backends(run->plan, s->provider);
+    snprintf(text, size, "%s%s%s%s%s", chosen ? "auto:" : "", name, s->opened && *name != 0 ? "-" : "",
+             s->opened ? "opened" : "", run->plan->place != NULL ? run->plan->place : "");
 }
 
 static void write_long_line(const struct run *run, const struct plan_row *row, const struct cell *cell,
@@ -403,8 +439,7 @@ static void write_long_line(const struct run *run, const struct plan_row *row, c
     const struct celer_provider *provider = run->plan->subjects[row->subject].provider;
     char function[80], backend[128];
     run_function(row, function, sizeof function);
-    snprintf(backend, sizeof backend, "%s%s", cell_backend(run, row, cell),
-             run->plan->place != NULL ? run->plan->place : "");
+    cell_backend(run, row, cell, backend, sizeof backend);
     const char *const fields[] = {provider->library,  provider->version, backend,
                                   provider->compiler, provider->flags,   run_kind(row)};
     for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++) {
@@ -414,11 +449,14 @@ static void write_long_line(const struct run *run, const struct plan_row *row, c
     fprintf(to, "%s,%u,%s,%zu,%zu,%s,", function, (unsigned)row->ways, mode_names[run_mode(run, row)],
             cell->task.dst_len, cell->task.src_len, unit_names[unit]);
     struct stats s;
-    if (cell_stats(cell, run->measure, unit, &s))
-        fprintf(to, "%.2f,%.2f,%.2f,%.2f,%.2f,%.2f,%.2f,%.2f,%zu,%zu,%.4f,%.3f,", s.median, s.min, s.p10,
-                s.q1, s.q3, s.mad, s.ci_lo, s.ci_hi, cell->accepted, cell->count - cell->accepted,
-                cell->canary_ratio, cell->ghz);
-    else
+    if (cell_stats(cell, run->measure, unit, &s)) {
+        const double figures[] = {s.median, s.min, s.p10, s.q1, s.q3, s.mad, s.ci_lo, s.ci_hi};
+        const int places = unit == UNIT_CPB ? 2 : decimals(s.median, 4, 2);
+        for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
+            fprintf(to, "%.*f,", places, figures[i]);
+        fprintf(to, "%zu,%zu,%.4f,%.3f,", cell->accepted, cell->count - cell->accepted, cell->canary_ratio,
+                cell->ghz);
+    } else
         fprintf(to, ",,,,,,,,%d,%d,,,", 0, 0);
     const char *separator = "";
     for (unsigned f = 0; f < FLAG_COUNT; f++)

@@ -2,17 +2,36 @@
 #include "choose.h"
 #include <stdlib.h>
 #include <string.h>
+#include "bench/plugin.h"
 #include "cli.h"
 
-/* The one subject whose label is so or begins so; false after an error. */
-static bool find_subject(const struct plan *plan, const char *option, const char *prefix, size_t *index)
+/* Appends a word after a blank, as far as there is room. */
+static void append(char *text, size_t size, const char *word)
 {
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, " %s", word);
+}
+
+/* The libraries here that --base and --test can name, as words with a blank before each. */
+static void list_libraries(char *text, size_t size)
+{
+    struct plugin *const plugins = calloc(PLUGIN_MAX, sizeof *plugins);
+    const size_t count = plugins != NULL ? plugin_find_all(plugins) : 0;
+    for (size_t i = 0; i < count; i++)
+        if (plugins[i].file[0] != 0)
+            append(text, size, plugins[i].name);
+    free(plugins);
+}
+
+/* The one subject that a side is to be, whose label is so or begins so; false after an error. */
+static bool find_subject(const struct plan *plan, const struct options *o, enum side side, size_t *index)
+{
+    const char *const option = side == BASE ? "--base" : "--test", *const prefix = o->named[side];
     char all[2048] = "";
     size_t matches = 0;
     for (size_t i = 0; i < plan->subject_count; i++) {
         const char *const label = plan->subjects[i].label;
-        const size_t used = strlen(all);
-        snprintf(all + used, sizeof all - used, " %s", label);
+        append(all, sizeof all, label);
         if (strcmp(label, prefix) == 0) {
             *index = i;
             return true;
@@ -24,8 +43,17 @@ static bool find_subject(const struct plan *plan, const char *option, const char
     }
     if (matches == 1)
         return true;
-    cli_error("%s '%s': %s begins so; there are:%s", option, prefix,
-              matches == 0 ? "nothing" : "more than one", all);
+    if (o->implied[side]) {
+        char selected[256] = "";
+        for (size_t i = 0; i < o->plan.selection_count; i++)
+            append(selected, sizeof selected, o->plan.selections[i]);
+        cli_error("celer has no%s; %s names another; there are:%s", selected, option, all);
+    } else {
+        char libraries[1024] = "";
+        list_libraries(libraries, sizeof libraries);
+        cli_error("%s '%s': %s begins so; there are:%s; and libraries:%s", option, prefix,
+                  matches == 0 ? "nothing" : "more than one", all, libraries[0] != 0 ? libraries : " none");
+    }
     return false;
 }
 
@@ -123,8 +151,7 @@ static bool add_widths(struct pairs *pairs, const struct plan *plan, size_t base
 static bool add_named(struct pairs *pairs, const struct options *o, const struct plan *plan)
 {
     size_t base, test;
-    if (!find_subject(plan, "--base", o->named[BASE], &base) ||
-        !find_subject(plan, "--test", o->named[TEST], &test))
+    if (!find_subject(plan, o, BASE, &base) || !find_subject(plan, o, TEST, &test))
         return false;
     return o->per_state ? add_widths(pairs, plan, base, test) : add_pairs(pairs, plan, base, test);
 }
@@ -136,7 +163,7 @@ bool choose_pairs(struct pairs *pairs, const struct options *o, const struct pla
     if (!(o->files[BASE] != NULL ? add_plugin_pairs(pairs, plan, providers) : add_named(pairs, o, plan)))
         return false;
     if (pairs->count == 0 && o->per_state)
-        cli_error("%s has no width that is wider than one of %s", o->named[TEST], o->named[TEST]);
+        cli_error("%s has no width that is wider than one of %s", o->named[TEST], o->named[BASE]);
     else if (pairs->count == 0)
         cli_error("there is nothing of what is selected that both have");
     return pairs->count > 0;

@@ -5,6 +5,7 @@
 #include "bench/document.h"
 #include "bench/history.h"
 #include "bench/write.h"
+#include "cli.h"
 #include "info/facts.h"
 
 /* Where, when and how: a run without results. NULL when out of memory. */
@@ -79,16 +80,18 @@ bool keep_verdicts(struct store *history, const struct compare_result *result, c
 {
     struct store_verdict *const verdicts = calloc(pairs->count + 1, sizeof *verdicts);
     json_t *const document = circumstances(m);
-    const bool ok = verdicts != NULL && document != NULL;
+    bool ok = verdicts != NULL && document != NULL;
     size_t n = 0;
     for (size_t i = 0; ok && i < pairs->count; i++)
         if (result->rows[i].comparison.n > 0)
             verdicts[n++] = verdict_of(&result->rows[i], plan, &pairs->items[i]);
+    if (!ok)
+        cli_error("out of memory");
     if (n > 0) {
         char why[1024];
         const enum store_status status =
             store_add_verdicts(history, document, result->min_effect, verdicts, n, why, sizeof why);
-        history_note(status, why);
+        ok = history_note(status, why);
     }
     json_decref(document);
     free(verdicts);

@@ -53,19 +53,29 @@ static void say_info(const struct options *o, const struct plan *plan, const str
         fprintf(stderr, "warning: other programs keep this machine busy (load %.2f)\n", load);
 }
 
-/* A note for each function that nobody can check. */
+static const struct plan_row *side_row(const struct plan *plan, const struct pairs *pairs, size_t i)
+{
+    return &plan->rows[pairs->items[i / SIDES].row[i % SIDES]];
+}
+
+/* A note for each function that nobody can check: once for each subject, whatever the length or the operation. */
 static void note_unverified(const struct plan *plan, const struct pairs *pairs)
 {
-    for (size_t i = 0; i < pairs->count; i++) {
-        const struct pair *const p = &pairs->items[i];
-        if (i > 0 && pairs->items[i - 1].row[BASE] == p->row[BASE])
-            continue;
-        for (unsigned side = 0; side < SIDES; side++) {
-            const struct plan_row *const row = &plan->rows[p->row[side]];
-            if (!reference_exists(p->task[side].subject))
-                cli_error("note: unverified: nothing here but %s has %s", plan->subjects[row->subject].label,
-                          row->function);
+    for (size_t i = 0; i < SIDES * pairs->count; i++) {
+        const struct plan_row *const row = side_row(plan, pairs, i);
+        bool earlier = false;
+        for (size_t j = 0; j < i && !earlier; j++) {
+            const struct plan_row *const other = side_row(plan, pairs, j);
+            earlier = other->subject == row->subject && other->kind == row->kind &&
+                      strcmp(other->function, row->function) == 0;
         }
+        if (earlier || reference_exists(pairs->items[i / SIDES].task[i % SIDES].subject))
+            continue;
+        const char *const label = plan->subjects[row->subject].label;
+        if (row->kind == CELER_KIND_KEM)
+            cli_error("note: unverified: %s of %s is compared with itself alone", row->function, label);
+        else
+            cli_error("note: unverified: nothing here but %s has %s", label, row->function);
     }
 }
 
@@ -106,7 +116,8 @@ static bool say_faults(const struct plan *plan, const struct pairs *pairs)
 
 /* --- The end --- */
 
-static int finish(const struct options *o, const struct compare_result *result, bool right)
+/* right: all subjects compute what they should; kept: unless there was an error. */
+static int finish(const struct options *o, const struct compare_result *result, bool right, bool kept)
 {
     size_t count[OUTCOME_COUNT];
     for (unsigned i = 0; i < OUTCOME_COUNT; i++)
@@ -121,7 +132,7 @@ static int finish(const struct options *o, const struct compare_result *result, 
             result->count, count[OUTCOME_FASTER], count[OUTCOME_SLOWER], count[OUTCOME_SAME],
             count[OUTCOME_INCONCLUSIVE]);
     const bool good = right && count[OUTCOME_SLOWER] == 0 && !(o->strict && count[OUTCOME_INCONCLUSIVE] > 0);
-    return cli_finish(good ? EXIT_GOOD : EXIT_NEGATIVE);
+    return cli_finish(!kept ? EXIT_TROUBLE : good ? EXIT_GOOD : EXIT_NEGATIVE);
 }
 
 /* --- Measuring --- */
@@ -206,10 +217,8 @@ static int measure(const struct options *o, const struct plan *plan, const struc
         warn_after(&result, &m, machine_stolen_seconds() - stolen, seconds);
         const bool right = say_faults(plan, pairs);
         /* Before they are printed, because whoever reads them may leave. */
-        if (history != NULL && !keep_verdicts(history, &result, plan, pairs, &m))
-            out_of_memory();
-        else
-            code = finish(o, &result, right);
+        const bool kept = history == NULL || keep_verdicts(history, &result, plan, pairs, &m);
+        code = finish(o, &result, right, kept);
     }
     store_close(history);
     free(result.rows);
@@ -319,7 +328,7 @@ static int compare_runs(const struct options *o)
             cli_error("%s, %zu bytes: %s", row->function, row->src_len, row->fault);
             right = false;
         }
-        code = finish(o, &result, right);
+        code = finish(o, &result, right, true);
         free(result.rows);
     }
     json_decref(base);

@@ -111,16 +111,27 @@ static bool add_word(struct words *words, const char *word)
     return true;
 }
 
-/* The words of a copy of the text, which compare_options_free frees. */
-static bool add_words(struct options *o, struct words *words, const char *text)
+/* A copy of the text, which compare_options_free frees; NULL after an error. */
+static char *keep_text(struct options *o, const char *text)
 {
     if (o->text_count == sizeof o->texts / sizeof o->texts[0]) {
         cli_error("too many lists");
-        return false;
+        return NULL;
     }
-    char *word = o->texts[o->text_count++] = strdup(text);
+    char *const copy = strdup(text);
+    if (copy == NULL)
+        out_of_memory();
+    else
+        o->texts[o->text_count++] = copy;
+    return copy;
+}
+
+/* The words of a list. */
+static bool add_words(struct options *o, struct words *words, const char *text)
+{
+    char *word = keep_text(o, text);
     if (word == NULL)
-        return out_of_memory();
+        return false;
     while (word != NULL) {
         char *const comma = strchr(word, ',');
         if (comma != NULL)
@@ -290,24 +301,50 @@ static bool add_backends(struct options *o, const char *name)
     return b.good;
 }
 
-/* Backends and libraries that --base and --test name do not have to be named a second time. "celer" is celer-auto, and
-   so is test where none is named; widths are compared with those of the same subject. */
+/* What is compared where --test does not say: celer, with the backend of -b or as it chooses. False after an error. */
+static bool imply_test(struct options *o)
+{
+    bool automatic = o->backends.count == 0;
+    for (size_t i = 0; i < o->backends.count; i++)
+        automatic |= strcmp(o->backends.items[i], "auto") == 0;
+    o->implied[TEST] = true;
+    if (automatic) {
+        o->named[TEST] = "celer-auto";
+        return true;
+    }
+    if (o->backends.count > 1) {
+        cli_usage("-b names several backends; --test says which of them is compared");
+        return false;
+    }
+    char label[96];
+    snprintf(label, sizeof label, "celer-%s", o->backends.items[0]);
+    o->named[TEST] = keep_text(o, label);
+    return o->named[TEST] != NULL;
+}
+
+/* Backends and libraries that --base and --test name do not have to be named a second time. "celer" is celer-auto,
+   unless -b is given; widths are compared with those of the same subject. */
 static bool add_named(struct options *o)
 {
-    const bool derive_backends = o->backends.count == 0;
-    if (o->named[TEST] == NULL)
-        o->named[TEST] = "celer-auto";
-    if (o->named[BASE] == NULL)
+    const bool limited = o->backends.count > 0;
+    if (o->named[TEST] == NULL && !imply_test(o))
+        return false;
+    if (o->named[BASE] == NULL) {
         o->named[BASE] = o->named[TEST];
+        o->implied[BASE] = true;
+    }
     for (unsigned side = 0; side < SIDES; side++) {
         const char *const label = o->named[side];
         char backend[64];
         if (!add_libraries(o, label))
             return false;
-        if (!derive_backends || !has_library(label, "celer"))
+        if (!has_library(label, "celer"))
             continue;
-        if (label[5] == 0 || label[6] == 0)
+        if (label[5] == 0 || label[6] == 0) {
+            if (limited)
+                continue;
             o->named[side] = "celer-auto";
+        }
         const char *const rest = o->named[side] + strlen("celer-");
         snprintf(backend, sizeof backend, "%.*s", (int)strcspn(rest, "-"), rest);
         if (!add_backends(o, backend))

@@ -13,7 +13,8 @@ struct words {
 struct options {
     struct plan_request plan;
     struct words backends, with, plugins;
-    const char *named[SIDES]; /* --base, --test */
+    const char *named[SIDES]; /* --base, --test; or what stands for one that is not given: */
+    bool implied[SIDES];
     const char *files[SIDES]; /* --plugins */
     const char *runs[SIDES];  /* --runs */
     bool per_state;           /* widths of a permutation with one another */

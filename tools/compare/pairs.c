@@ -5,11 +5,14 @@
 #include "bench/prng.h"
 #include "bench/yardstick.h"
 
+#define HELD 1024 /* chunks of the heap */
+
 struct bench {
     struct pairing *pairing;
     const struct clock *clock;
-    uint64_t random; /* order and inputs */
+    uint64_t random; /* order, inputs and places */
     struct work work;
+    void *held[HELD];
 };
 
 /* --- One pair --- */
@@ -40,41 +43,53 @@ static void set_fault(struct pair *p, enum side side, const char *fault)
    older ones stay for a while, so that it is not the same place again. */
 struct placement {
     void *state;
-    void *padding; /* moves what is allocated after it */
     bool open;
 };
 
-#define PLACEMENTS   8 /* at a time */
-#define PADDING_STEP 16
-#define PADDINGS     512 /* two pages in all */
+#define PLACEMENTS 8 /* at a time */
 
-static void placement_close(const struct task *t, struct placement *place)
-{
-    if (place->open && t->subject->close != NULL)
-        t->subject->close(t->subject, place->state);
-    free(place->padding);
-    *place = (struct placement){0};
-}
+/* malloc gives away first what was freed last, so new contexts would take turns in a handful of places. Hence chunks of
+   all sizes up to two pages are held, and some of them, drawn at random, exchanged before anything is opened. */
+#define EXCHANGED     128
+#define CHUNK         16 /* bytes: sizes are multiples */
+#define CHUNK_OCTAVES 9
 
-/* Opens the subject anew. The place that is closed goes last, so that what is opened cannot take it. NULL, or why it
-   cannot be opened. */
-static const char *placement_open(const struct task *t, struct placement *place, uint64_t *random)
+static void shuffle_heap(struct bench *b)
 {
-    struct placement fresh = {.padding = malloc(PADDING_STEP * (prng_below(random, PADDINGS) + 1))};
-    const char *why = NULL;
-    if (t->subject->open != NULL && t->subject->open(t->subject, &fresh.state, &why) != 0) {
-        free(fresh.padding);
-        return why != NULL ? why : "it cannot run here";
+    for (size_t i = 0; i < EXCHANGED; i++) {
+        void **const held = &b->held[prng_below(&b->random, HELD)];
+        const size_t octave = (size_t)1 << prng_below(&b->random, CHUNK_OCTAVES);
+        free(*held);
+        *held = malloc(CHUNK * (octave + prng_below(&b->random, octave)));
     }
-    fresh.open = true;
-    placement_close(t, place);
-    *place = fresh;
-    return NULL;
 }
 
 static bool has_places(const struct task *t)
 {
     return t->subject->open != NULL;
+}
+
+static void placement_close(const struct task *t, struct placement *place)
+{
+    if (place->open && t->subject->close != NULL)
+        t->subject->close(t->subject, place->state);
+    *place = (struct placement){0};
+}
+
+/* Opens the subject anew, before the old one is closed, whose place it therefore cannot take. NULL, or why it cannot be
+   opened. */
+static const char *placement_open(const struct task *t, struct placement *place, struct bench *b)
+{
+    struct placement fresh = {.open = true};
+    const char *why = NULL;
+    if (has_places(t)) {
+        shuffle_heap(b);
+        if (t->subject->open(t->subject, &fresh.state, &why) != 0)
+            return why != NULL ? why : "it cannot run here";
+    }
+    placement_close(t, place);
+    *place = fresh;
+    return NULL;
 }
 
 /* For the next visit: to a new place. Which one is closed is drawn too, and with it what malloc finds free. */
@@ -84,7 +99,7 @@ static void side_move(struct pair *p, struct bench *b, enum side side)
     struct placement *const place = &p->placements[side][prng_below(&b->random, PLACEMENTS)];
     if (!has_places(t))
         return;
-    const char *const fault = placement_open(t, place, &b->random);
+    const char *const fault = placement_open(t, place, b);
     if (fault != NULL)
         set_fault(p, side, fault);
     t->state = place->state;
@@ -100,7 +115,7 @@ static void side_prepare(struct pair *p, struct bench *b, enum side side)
         return;
     }
     for (size_t i = 0; i < (has_places(t) ? PLACEMENTS : 1); i++) {
-        const char *const fault = placement_open(t, &places[i], &b->random);
+        const char *const fault = placement_open(t, &places[i], b);
         if (fault != NULL) {
             set_fault(p, side, fault);
             return;
@@ -186,38 +201,34 @@ static bool pair_try(struct pair *p, struct bench *b, enum side outer, uint32_t 
 
 /* --- Judging --- */
 
-static double median_cycles(const struct pair *p, const struct pairing *m, enum side side, bool all,
-                            double *values)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < p->count; i++) {
-        const struct sample *const trial = p->samples + TRIAL_SAMPLES * i;
-        for (size_t j = 0; j < 2 && (all || trial_counts(trial, m->clock, m->canary_floor)); j++) {
-            const struct sample *const s = &trial[2 * side + j];
-            values[n++] = clock_cycles(m->clock, s->span, ((double)s->chain[0] + (double)s->chain[1]) / 2) /
-                          (double)p->repeats;
-        }
-    }
-    return n > 0 ? stats_median(values, n) : 0;
-}
-
+/* The figures of both sides are the median level of the trials, parted by the median ratio: thus they agree with the
+   verdict. Medians of each side would not, where one has several states. */
 static bool pair_judge(struct pair *p, const struct pairing *m)
 {
     struct stats_value *const ratios = malloc((p->count + 1) * sizeof *ratios);
-    double *const cycles = malloc((2 * p->count + 1) * sizeof *cycles);
+    double *const levels = malloc((p->count + 1) * sizeof *levels);
     const double items = log((double)task_items(&p->task[TEST]) / (double)task_items(&p->task[BASE]));
     size_t n = 0;
-    bool ok = ratios != NULL && cycles != NULL;
+    bool ok = ratios != NULL && levels != NULL;
     for (size_t i = 0; ok && p->fault == NULL && i < p->count; i++) {
         const struct sample *const trial = p->samples + TRIAL_SAMPLES * i;
-        if (trial_counts(trial, m->clock, m->canary_floor))
-            ratios[n++] = (struct stats_value){trial_log_ratio(trial, m->clock) - items, trial->round};
+        if (!trial_counts(trial, m->clock, m->canary_floor))
+            continue;
+        const struct trial_logs logs = trial_logs(trial, m->clock);
+        ratios[n] = (struct stats_value){logs.ratio - items, trial->round};
+        levels[n++] = logs.level - log((double)p->repeats);
     }
     ok = ok && compare_paired(&p->comparison, ratios, n, m->seed);
-    for (unsigned side = 0; ok && side < SIDES; side++)
-        p->cycles[side] = p->fault != NULL ? 0 : median_cycles(p, m, (enum side)side, n == 0, cycles);
+    if (2 * n < p->count)
+        p->comparison.reason = compare_disturbed;
+    p->cycles[BASE] = p->cycles[TEST] = 0;
+    if (ok && n > 0) {
+        const double level = stats_median(levels, n), half = (p->comparison.log_ratio + items) / 2;
+        p->cycles[BASE] = exp(level - half);
+        p->cycles[TEST] = exp(level + half);
+    }
     free(ratios);
-    free(cycles);
+    free(levels);
     return ok;
 }
 
@@ -268,6 +279,18 @@ static void show_progress(const struct pairing *m, const struct course *c, doubl
                     seconds > 0 ? done * (double)(c->rounds * c->batch * n) / seconds : 0);
 }
 
+/* A few trials of new contexts; false when out of memory. */
+static bool pair_visit(struct pair *p, struct bench *b, size_t trials, uint32_t round)
+{
+    const size_t first = prng_below(&b->random, SIDES);
+    for (unsigned side = 0; side < SIDES; side++)
+        side_move(p, b, (enum side)side);
+    for (size_t i = 0; i < trials && p->fault == NULL && !stopped(b->pairing); i++)
+        if (!pair_try(p, b, (enum side)((first + i) % SIDES), round))
+            return false;
+    return true;
+}
+
 /* order[0 .. n), shuffled, each visited once; false when out of memory. */
 static bool run_round(struct bench *b, struct course *c, struct pair **order, size_t n)
 {
@@ -278,12 +301,8 @@ static bool run_round(struct bench *b, struct course *c, struct pair **order, si
         order[j] = swapped;
     }
     for (size_t i = 0; i < n && !stopped(b->pairing); i++) {
-        const size_t first = prng_below(&b->random, SIDES);
-        for (unsigned side = 0; side < SIDES; side++)
-            side_move(order[i], b, (enum side)side);
-        for (size_t j = 0; j < c->batch && order[i]->fault == NULL; j++)
-            if (!pair_try(order[i], b, (enum side)((first + j) % SIDES), (uint32_t)c->round))
-                return false;
+        if (!pair_visit(order[i], b, c->batch, (uint32_t)c->round))
+            return false;
         show_progress(b->pairing, c, (double)(i + 1) / (double)n, n);
     }
     c->round++;
@@ -344,6 +363,8 @@ bool pairs_measure(struct pairing *m, struct pair *pairs, size_t n)
         free(places);
         p->placements[i % SIDES] = NULL;
     }
+    for (size_t i = 0; i < HELD; i++)
+        free(b.held[i]);
     work_free(&b.work);
     free(tasks);
     free(order);

@@ -21,7 +21,7 @@ struct pair {
     size_t repeats;         /* calls in a sample, of either */
     struct sample *samples; /* TRIAL_SAMPLES for each trial */
     size_t count, room;     /* trials */
-    double cycles[SIDES];   /* median of a call; 0: none */
+    double cycles[SIDES];   /* of a call; 0: no trial counts */
     struct comparison comparison;
 
     struct placement *placements[SIDES]; /* private */

@@ -159,13 +159,16 @@ static struct stored_figure figure_of(const json_t *result)
 {
     const json_t *const cycles = json_object_get(result, "cycles"), *const flags =
                                                                         json_object_get(result, "flags");
-    bool doubtful = json_is_string(json_object_get(result, "fault"));
-    for (size_t i = 0; i < json_array_size(flags); i++)
-        doubtful |= is_doubt(json_string_value(json_array_get(flags, i)));
+    const char *doubt = json_string_value(json_object_get(result, "fault"));
+    for (size_t i = 0; i < json_array_size(flags) && doubt == NULL; i++) {
+        const char *const flag = json_string_value(json_array_get(flags, i));
+        if (is_doubt(flag))
+            doubt = flag;
+    }
     return (struct stored_figure){.canary_ratio = number_of(result, "canary_ratio"),
                                   .spread = log(number_of(cycles, "ci_hi") / number_of(cycles, "ci_lo")),
                                   .n = count_of(result, "n"),
-                                  .doubtful = doubtful};
+                                  .doubt = doubt};
 }
 
 static double median_of(const json_t *result)

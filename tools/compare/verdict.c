@@ -5,6 +5,9 @@
 
 const char *const outcome_names[OUTCOME_COUNT] = {"faster", "slower", "same", "inconclusive"};
 
+const char compare_few[] = "few", compare_disturbed[] = "disturbed", compare_wide[] = "wide",
+           compare_chance[] = "chance";
+
 #define SIGNIFICANT 0.05
 #define NORMAL_95   1.959964 /* quantile 0.975 of the normal distribution */
 
@@ -23,17 +26,22 @@ static double log_cycles(const struct sample *s, const struct clock *clock)
     return log(clock_cycles(clock, s->span, ((double)s->chain[0] + (double)s->chain[1]) / 2));
 }
 
-double trial_log_ratio(const struct sample trial[TRIAL_SAMPLES], const struct clock *clock)
+struct trial_logs trial_logs(const struct sample trial[TRIAL_SAMPLES], const struct clock *clock)
 {
-    return (log_cycles(&trial[2], clock) + log_cycles(&trial[3], clock) - log_cycles(&trial[0], clock) -
-            log_cycles(&trial[1], clock)) /
-           2;
+    const double base = (log_cycles(&trial[0], clock) + log_cycles(&trial[1], clock)) / 2;
+    const double test = (log_cycles(&trial[2], clock) + log_cycles(&trial[3], clock)) / 2;
+    return (struct trial_logs){.ratio = test - base, .level = (base + test) / 2};
 }
 
 /* --- One row --- */
 
-static const struct comparison unknown = {
-    .log_ratio = NAN, .ci_lo = NAN, .ci_hi = NAN, .p = 1, .p_adjusted = 1, .outcome = OUTCOME_INCONCLUSIVE};
+static const struct comparison unknown = {.log_ratio = NAN,
+                                          .ci_lo = NAN,
+                                          .ci_hi = NAN,
+                                          .p = 1,
+                                          .p_adjusted = 1,
+                                          .outcome = OUTCOME_INCONCLUSIVE,
+                                          .reason = compare_few};
 
 /* Two-sided probability that of a + b fair coins at most the lesser of a and b, or at least the greater, are heads. */
 static double sign_test(size_t a, size_t b)
@@ -70,21 +78,50 @@ static size_t count_rounds(struct stats_value *values, size_t n, size_t *above, 
     return rounds;
 }
 
-bool compare_paired(struct comparison *c, struct stats_value *values, size_t n, uint64_t seed)
+/* Of a difference as great as this where there is none, by the width of its interval. */
+static double p_of_interval(const struct comparison *c)
+{
+    const double deviation = (c->ci_hi - c->ci_lo) / (2 * NORMAL_95);
+    return deviation > 0 ? erfc(fabs(c->log_ratio) / deviation / sqrt(2)) : c->log_ratio != 0 ? 0 : 1;
+}
+
+/* Of bootstraps over 1, 2, 4 ... rounds in a row at a time, the widest interval, as long as there are enough of these to
+   draw from. What lasts for several rounds makes them alike, and an interval over single ones too narrow. */
+static bool find_interval(struct comparison *c, struct stats_value *values, size_t n, size_t rounds,
+                          uint64_t seed)
 {
     struct stats stats;
+    c->ci_lo = INFINITY;
+    c->ci_hi = -INFINITY;
+    for (size_t blocks = rounds;; blocks /= 2) {
+        if (!stats_summarize(&stats, values, n, seed))
+            return false;
+        if (!(stats.ci_hi - stats.ci_lo <= c->ci_hi - c->ci_lo)) {
+            c->ci_lo = stats.ci_lo;
+            c->ci_hi = stats.ci_hi;
+        }
+        if (blocks / 2 < COMPARE_MIN_ROUNDS)
+            break;
+        for (size_t i = 0; i < n; i++)
+            values[i].round /= 2;
+    }
+    c->log_ratio = stats.median;
+    return true;
+}
+
+bool compare_paired(struct comparison *c, struct stats_value *values, size_t n, uint64_t seed)
+{
     size_t above, below;
     *c = unknown;
     c->n = n;
     if (n == 0)
         return true;
-    if (!stats_summarize(&stats, values, n, seed))
+    const size_t rounds = count_rounds(values, n, &above, &below);
+    if (!find_interval(c, values, n, rounds, seed))
         return false;
-    c->log_ratio = stats.median;
-    c->ci_lo = stats.ci_lo;
-    c->ci_hi = stats.ci_hi;
-    c->enough = count_rounds(values, n, &above, &below) >= COMPARE_MIN_ROUNDS;
-    c->p = c->p_adjusted = sign_test(above, below);
+    const double p = p_of_interval(c), by_sign = sign_test(above, below);
+    c->enough = rounds >= COMPARE_MIN_ROUNDS;
+    c->p = c->p_adjusted = by_sign > p ? by_sign : p;
     return true;
 }
 
@@ -92,6 +129,9 @@ void compare_stored(struct comparison *c, const struct stored_figure *base, cons
 {
     *c = unknown;
     c->n = base->n < test->n ? base->n : test->n;
+    const char *const doubt = base->doubt != NULL ? base->doubt : test->doubt;
+    if (doubt != NULL)
+        c->reason = doubt;
     if (!(base->canary_ratio > 0) || !(test->canary_ratio > 0))
         return;
     const double own = hypot(base->spread, test->spread) / (2 * NORMAL_95);
@@ -99,8 +139,8 @@ void compare_stored(struct comparison *c, const struct stored_figure *base, cons
     c->log_ratio = log(test->canary_ratio / base->canary_ratio);
     c->ci_lo = c->log_ratio - NORMAL_95 * deviation;
     c->ci_hi = c->log_ratio + NORMAL_95 * deviation;
-    c->enough = !base->doubtful && !test->doubtful && isfinite(deviation);
-    c->p = c->p_adjusted = isfinite(deviation) ? erfc(fabs(c->log_ratio) / deviation / sqrt(2)) : 1;
+    c->enough = doubt == NULL && isfinite(deviation);
+    c->p = c->p_adjusted = isfinite(deviation) ? p_of_interval(c) : 1;
 }
 
 bool compare_is_wide(const struct comparison *c, double min_effect)
@@ -128,15 +168,23 @@ static void adjust(struct comparison **sorted, size_t n)
     }
 }
 
-static enum outcome decide(const struct comparison *c, double effect)
+static enum outcome outcome_of(const struct comparison *c, double effect)
 {
-    if (!c->enough)
-        return OUTCOME_INCONCLUSIVE;
-    if (c->p_adjusted <= SIGNIFICANT && c->log_ratio >= effect && c->ci_lo > 0)
+    const bool surely = c->enough && c->p_adjusted <= SIGNIFICANT;
+    if (surely && c->log_ratio >= effect && c->ci_lo > 0)
         return OUTCOME_SLOWER;
-    if (c->p_adjusted <= SIGNIFICANT && c->log_ratio <= -effect && c->ci_hi < 0)
+    if (surely && c->log_ratio <= -effect && c->ci_hi < 0)
         return OUTCOME_FASTER;
-    return c->ci_lo > -effect && c->ci_hi < effect ? OUTCOME_SAME : OUTCOME_INCONCLUSIVE;
+    return c->enough && c->ci_lo > -effect && c->ci_hi < effect ? OUTCOME_SAME : OUTCOME_INCONCLUSIVE;
+}
+
+static void decide(struct comparison *c, double effect)
+{
+    c->outcome = outcome_of(c, effect);
+    if (c->enough) {
+        const bool apart = fabs(c->log_ratio) >= effect && (c->ci_lo > 0 || c->ci_hi < 0);
+        c->reason = c->outcome != OUTCOME_INCONCLUSIVE ? NULL : apart ? compare_chance : compare_wide;
+    }
 }
 
 bool compare_decide(struct comparison *const *rows, size_t n, double min_effect)
@@ -151,7 +199,7 @@ bool compare_decide(struct comparison *const *rows, size_t n, double min_effect)
     qsort(sorted, judged, sizeof *sorted, by_p);
     adjust(sorted, judged);
     for (size_t i = 0; i < n; i++)
-        rows[i]->outcome = decide(rows[i], log1p(min_effect));
+        decide(rows[i], log1p(min_effect));
     free(sorted);
     return true;
 }

@@ -1,7 +1,8 @@
 /* verdict.h: which of two is faster. Pure functions: the same numbers give the same answer.
 
    A trial is four samples: base, test, test, base, or the other way round. Whatever changes evenly during a trial
-   weighs on both alike. Trials of one round share what disturbed them, so rounds are what counts as independent. */
+   weighs on both alike. Trials of one round share what disturbed them, and what lasts longer is shared by several rounds
+   in a row: so those are what counts as independent. */
 #ifndef COMPARE_VERDICT_H
 #define COMPARE_VERDICT_H
 #include "bench/measure.h"
@@ -12,8 +13,11 @@
 /* Whether all of them count. */
 bool trial_counts(const struct sample trial[TRIAL_SAMPLES], const struct clock *clock, double canary_floor);
 
-/* Natural logarithm of what test takes, divided by what base takes. */
-double trial_log_ratio(const struct sample trial[TRIAL_SAMPLES], const struct clock *clock);
+/* Natural logarithms: of what test takes, divided by what base takes; and of the geometric mean of both, in cycles. */
+struct trial_logs {
+    double ratio, level;
+};
+struct trial_logs trial_logs(const struct sample trial[TRIAL_SAMPLES], const struct clock *clock);
 
 enum outcome { OUTCOME_FASTER, OUTCOME_SLOWER, OUTCOME_SAME, OUTCOME_INCONCLUSIVE, OUTCOME_COUNT };
 extern const char *const outcome_names[OUTCOME_COUNT];
@@ -26,10 +30,18 @@ struct comparison {
     double p;             /* of the hypothesis that there is no difference */
     double p_adjusted;    /* for the number of rows (Holm 1979) */
     enum outcome outcome; /* of test */
+    const char *
+        reason; /* of an inconclusive one, in a word that lives as long as the program or what was compared; if
+                             there is not enough, before the verdict. Else NULL */
 };
 
-/* The median of the log ratios, a bootstrap interval over rounds, and the sign test of the rounds' medians. Sorts
-   values. False when out of memory. */
+/* Reasons: too few trials, or too many of them rejected; an interval that holds both no difference and one that matters;
+   a difference that p_adjusted lets chance explain. A stored result adds its flags, "contended" and the like. */
+extern const char compare_few[], compare_disturbed[], compare_wide[], compare_chance[];
+
+/* The median of the log ratios; a bootstrap interval over rounds, or over as many rounds in a row as make it widest; and
+   as p the greater of the sign test of the rounds' medians and of what the interval says. Sorts values and changes their
+   rounds. False when out of memory. */
 bool compare_paired(struct comparison *comparison, struct stats_value *values, size_t n, uint64_t seed);
 
 /* Least number of rounds that say anything: with fewer the interval is drawn from too little. */
@@ -40,7 +52,7 @@ struct stored_figure {
     double canary_ratio;
     double spread; /* of the median: log(ci_hi / ci_lo) of its 95 % interval */
     size_t n;
-    bool doubtful;
+    const char *doubt; /* NULL, or why it must not be judged by: "contended" */
 };
 
 /* Standard deviation of the difference between runs of the same code, beyond what each run sees of itself: they

@@ -26,6 +26,12 @@ static bool known(const struct compare_row *row)
     return row->fault == NULL && isfinite(row->comparison.log_ratio);
 }
 
+/* Why there is no verdict; NULL if there is one, or a fault that says so. */
+static const char *reason(const struct compare_row *row)
+{
+    return row->fault == NULL ? row->comparison.reason : NULL;
+}
+
 /* --- For programs --- */
 
 static void write_number(FILE *to, double value, const char *format)
@@ -55,7 +61,7 @@ static void write_csv(const struct compare_result *result, FILE *to)
 {
     fputs(
         "base_subject,test_subject,kind,function,ways,base_ways,mode,dst_len,src_len,unit,base,test,ratio,ci_lo,ci_hi,"
-        "p,p_adjusted,n,rejected,verdict\n",
+        "p,p_adjusted,n,rejected,verdict,reason\n",
         to);
     for (size_t i = 0; i < result->count; i++) {
         const struct compare_row *row = &result->rows[i];
@@ -75,7 +81,9 @@ static void write_csv(const struct compare_result *result, FILE *to)
         write_number(to, k ? exp(c->ci_hi) : NAN, "%.5f");
         write_number(to, k ? c->p : NAN, "%.3g");
         write_number(to, k ? c->p_adjusted : NAN, "%.3g");
-        fprintf(to, ",%zu,%zu,%s\n", c->n, row->rejected, outcome_names[c->outcome]);
+        fprintf(to, ",%zu,%zu,%s,", c->n, row->rejected, outcome_names[c->outcome]);
+        write_text(to, reason(row) != NULL ? reason(row) : "");
+        putc('\n', to);
     }
 }
 
@@ -95,7 +103,7 @@ static json_t *row_json(const struct compare_row *row)
     const bool k = known(row);
     return json_pack(
         "{s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, "
-        "s:o, s:s}",
+        "s:o, s:s, s:o}",
         "base_subject", text(row->base_label), "test_subject", text(row->test_label), "kind", text(row->kind),
         "function", text(row->function), "ways", (json_int_t)row->ways, "base_ways",
         (json_int_t)row->base_ways, "mode", text(row->mode), "dst_len", (json_int_t)row->dst_len, "src_len",
@@ -104,7 +112,7 @@ static json_t *row_json(const struct compare_row *row)
         "ci_lo", number(k ? exp(c->ci_lo) : NAN), "ci_hi", number(k ? exp(c->ci_hi) : NAN), "p",
         number(k ? c->p : NAN), "p_adjusted", number(k ? c->p_adjusted : NAN), "n", (json_int_t)c->n,
         "rejected", (json_int_t)row->rejected, "fault", text(row->fault), "verdict",
-        outcome_names[c->outcome]);
+        outcome_names[c->outcome], "reason", text(reason(row)));
 }
 
 static bool write_json(const struct compare_result *result, FILE *to)
@@ -186,7 +194,8 @@ static void fill(char fields[COLUMNS][FIELD], const struct compare_row *row)
     if (row->fault != NULL)
         snprintf(fields[VERDICT], FIELD, "none: %s", row->fault);
     else
-        snprintf(fields[VERDICT], FIELD, "%s", outcome_names[c->outcome]);
+        snprintf(fields[VERDICT], FIELD, "%s%s%s", outcome_names[c->outcome], reason(row) != NULL ? ": " : "",
+                 reason(row) != NULL ? reason(row) : "");
     /* State for state; the wider ones are multiples. */
     if (row->fault == NULL && row->ways != row->base_ways && c->outcome <= OUTCOME_SLOWER)
         snprintf(fields[VERDICT] + strlen(fields[VERDICT]), FIELD - strlen(fields[VERDICT]),

@@ -289,10 +289,21 @@ static bool one_library(const struct data *data, const struct result *like,
     return true;
 }
 
-/* "-latency" and the like, where the name alone does not tell. */
+/* Hashes come in two modes. */
+static bool in_latency(const struct result *r)
+{
+    return strcmp(r->mode, "latency") == 0 && r->group <= GROUP_MANY;
+}
+
+/* At the end of the name of a chart, and of its title. */
 static const char *mode_suffix(const struct result *r)
 {
-    return strcmp(r->mode, "latency") == 0 && r->group <= GROUP_MANY ? " latency" : "";
+    return in_latency(r) ? " latency" : "";
+}
+
+static const char *mode_title(const struct result *r)
+{
+    return in_latency(r) ? ", latency" : "";
 }
 
 static void cost_note(const struct result *r, char *note, size_t size, const char *more)
@@ -323,9 +334,9 @@ static void chart_bars(struct maker *m, const struct result *first)
         newest = r->run > newest->run ? r : newest;
     }
     sort_groups(&list, false);
-    result_name(data, first, name);
+    result_name(first, name);
     text_size(&length, longest);
-    snprintf(chart->title, sizeof chart->title, "%s, %s", name, or_empty(&length));
+    snprintf(chart->title, sizeof chart->title, "%s, %s%s", name, or_empty(&length), mode_title(first));
     name_chart(m, chart, "%s%s", name, mode_suffix(first));
     cost_note(first, note, sizeof note, "; whiskers: 95 % interval");
     finish_bars(m, chart, &list, group_cost_unit(first->group), "group", note, started(data, newest));
@@ -357,7 +368,7 @@ static void chart_overview(struct maker *m, const struct result *first)
             if (result_same_case(&data->results[j], best) && data->results[j].cycles < best->cycles)
                 best = &data->results[j];
         char name[RESULT_NAME_SIZE];
-        result_name(data, best, name);
+        result_name(best, name);
         strncat(name, " · ", sizeof name - strlen(name) - 1);
         bar_add(&list, cost_bar(best, "", library_number(data, best->library)), best, name);
         newest = best->run > newest->run ? best : newest;
@@ -373,8 +384,8 @@ static void chart_overview(struct maker *m, const struct result *first)
     }
     sort_groups(&list, false);
     text_size(&length, longest);
-    snprintf(chart->title, sizeof chart->title, "Fastest of each function, %s%s", or_empty(&length),
-             first->group == GROUP_MANY ? ", many messages" : "");
+    snprintf(chart->title, sizeof chart->title, "Fastest of each function, %s%s%s", or_empty(&length),
+             first->group == GROUP_MANY ? ", many messages" : "", mode_title(first));
     name_chart(m, chart, "overview%s%s", first->group == GROUP_MANY ? " many" : "", mode_suffix(first));
     cost_note(first, note, sizeof note, "; whiskers: 95 % interval");
     finish_bars(m, chart, &list, group_cost_unit(first->group), "group", note, started(data, newest));
@@ -628,8 +639,8 @@ static void chart_lengths(struct maker *m, const struct result *first)
         return;
     }
     char name[RESULT_NAME_SIZE], note[256];
-    result_name(data, first, name);
-    snprintf(chart->title, sizeof chart->title, "%s by length of input", name);
+    result_name(first, name);
+    snprintf(chart->title, sizeof chart->title, "%s by length of input%s", name, mode_title(first));
     name_chart(m, chart, "%s%s lengths", name, mode_suffix(first));
     snprintf(note, sizeof note, "%s, %s mode; lower is better; bars: 95 %% interval",
              group_cost_unit(first->group), first->mode);
@@ -707,11 +718,11 @@ static void chart_history(struct maker *m, const struct result *first)
                     words);
         }
     }
-    result_name(data, first, name);
+    result_name(first, name);
     text_size(&length, first->src_len);
     if (first->group <= GROUP_MANY)
         snprintf(size, sizeof size, ", %s", or_empty(&length));
-    snprintf(chart->title, sizeof chart->title, "History of %.180s%.60s", name, size);
+    snprintf(chart->title, sizeof chart->title, "History of %.180s%.50s%s", name, size, mode_title(first));
     name_chart(m, chart, "%s%s history %llu", name, mode_suffix(first), (unsigned long long)first->src_len);
     snprintf(note, sizeof note, "%s, %s mode; lower is better; axis not from 0; %s",
              group_cost_unit(first->group), first->mode,
@@ -761,7 +772,7 @@ static int compare_pairs(const void *a, const void *b)
 static void worker_label(const struct result *r, struct text *t)
 {
     row_label(r, t);
-    if (r->ways > 1)
+    if (r->group == GROUP_MANY)
         text_format(t, " ×%u", r->ways);
 }
 
@@ -784,7 +795,7 @@ static void chart_delta(struct maker *m, const struct result *base, const struct
         for (size_t i = 0; i < n; i++) {
             const struct result *b = pairs[i].base, *t = pairs[i].test;
             char at[64];
-            if (data->several_dst_lens)
+            if (base->sized)
                 snprintf(at, sizeof at, "%llu:%llu", (unsigned long long)b->dst_len,
                          (unsigned long long)b->src_len);
             else
@@ -811,19 +822,19 @@ static void chart_delta(struct maker *m, const struct result *base, const struct
         char note[512];
         worker_label(test, &who);
         worker_label(base, &against);
-        snprintf(chart->title, sizeof chart->title, "%.60s: %.60s against %.60s", base->function,
-                 or_empty(&who), or_empty(&against));
-        name_chart(m, chart, "%.60s delta %.60s x%u", base->function, or_empty(&who), test->ways);
+        snprintf(chart->title, sizeof chart->title, "%.60s: %.60s against %.60s%s", base->function,
+                 or_empty(&who), or_empty(&against), mode_title(base));
+        name_chart(m, chart, "%.60s%s delta %.60s x%u", base->function, mode_suffix(base), or_empty(&who),
+                   test->ways);
         snprintf(
             note, sizeof note,
             "difference of cycles/byte, %s mode; below zero: the first is faster; line: running mean of %d",
             base->mode, MEAN_OF);
-        finish_lines(
-            m, chart, &list,
-            (struct plot){.unit = "%",
-                          .x_heading = data->several_dst_lens ? "bytes of output : input" : "length of input",
-                          .signed_y = true},
-            note, started(data, test), "size");
+        finish_lines(m, chart, &list,
+                     (struct plot){.unit = "%",
+                                   .x_heading = base->sized ? "bytes of output : input" : "length of input",
+                                   .signed_y = true},
+                     note, started(data, test), "size");
         text_free(&who);
         text_free(&against);
     } else {

@@ -337,16 +337,33 @@ static bool read_document(struct data *data, const json_t *document, struct text
     return true;
 }
 
-/* Rows of one function stand together in every document. */
-static bool has_several_dst_lens(const struct data *data)
+/* Index into first[0 .. *count) of the result that is the first of this function; a new one for one not seen before. */
+static size_t find_first(const struct data *data, size_t *first, size_t *count, size_t i)
 {
-    for (size_t i = 1; i < data->result_count; i++) {
-        const struct result *r = &data->results[i], *before = r - 1;
-        if (r->function == before->function && r->dst_len != before->dst_len && r->group <= GROUP_MANY &&
-            before->group <= GROUP_MANY)
-            return true;
-    }
-    return false;
+    size_t k = 0;
+    while (k < *count && data->past[first[k]].function != data->past[i].function)
+        k++;
+    if (k == *count)
+        first[(*count)++] = i;
+    return k;
+}
+
+static bool mark_sized(struct data *data)
+{
+    size_t *const first = calloc(data->past_count + 1, sizeof *first), count = 0;
+    for (int pass = 0; pass < 2 && first != NULL; pass++)
+        for (size_t i = 0; i < data->past_count; i++) {
+            struct result *const r = &data->past[i];
+            if (r->group > GROUP_MANY)
+                continue;
+            struct result *const like = &data->past[first[find_first(data, first, &count, i)]];
+            if (pass == 1)
+                r->sized = like->sized;
+            else
+                like->sized |= r->dst_len != like->dst_len;
+        }
+    free(first);
+    return first != NULL;
 }
 
 bool data_make(struct data *data, const json_t *documents)
@@ -372,8 +389,7 @@ bool data_make(struct data *data, const json_t *documents)
         qsort(dated, n, sizeof *dated, compare_dated);
     for (size_t i = 0; ok && i < n; i++)
         ok = read_document(data, dated[i].document, texts);
-    ok = ok && keep_newest(data);
-    data->several_dst_lens = ok && has_several_dst_lens(data);
+    ok = ok && mark_sized(data) && keep_newest(data);
     free(dated);
     if (!ok)
         data_free(data);
@@ -446,7 +462,7 @@ const char *group_title(enum group group)
     return titles[group];
 }
 
-void result_name(const struct data *data, const struct result *r, char text[RESULT_NAME_SIZE])
+void result_name(const struct result *r, char text[RESULT_NAME_SIZE])
 {
     int n = snprintf(text, RESULT_NAME_SIZE, "%.120s", r->function);
     if (r->operation[0] != 0)
@@ -455,7 +471,7 @@ void result_name(const struct data *data, const struct result *r, char text[RESU
         n += snprintf(text + n, RESULT_NAME_SIZE - (size_t)n, ", %u messages", r->ways);
     else if (r->group == GROUP_PERMUTATION || r->ways > 1)
         n += snprintf(text + n, RESULT_NAME_SIZE - (size_t)n, " ×%u", r->ways);
-    if (data->several_dst_lens && r->group <= GROUP_MANY)
+    if (r->sized)
         snprintf(text + n, RESULT_NAME_SIZE - (size_t)n, ", %llu B out", (unsigned long long)r->dst_len);
 }
 

@@ -17,6 +17,7 @@ struct result {
     const char *flags; /* "contended unsteady"; "" */
     unsigned ways;
     uint64_t dst_len, src_len;
+    bool sized; /* the function was measured with several lengths of output: the length is part of its name */
     uint64_t n;
     double cycles, cycles_low, cycles_high; /* of a call; intervals NAN: not known */
     double ns, ns_low, ns_high;
@@ -44,8 +45,7 @@ struct data {
     size_t result_count;
     struct result *past; /* all, oldest run first; for history */
     size_t past_count;
-    bool several_dst_lens; /* of one function: then the length is part of its name */
-    void *texts;           /* private */
+    void *texts; /* private */
 };
 
 /* From an array of valid documents, which has to outlive the data. False: out of memory. */
@@ -70,7 +70,7 @@ const char *group_title(enum group group);
 
 /* "sha3-256", "shake128, 64 B out", "keccak-f1600 x8", "ml-kem-768 encaps". */
 #define RESULT_NAME_SIZE 192
-void result_name(const struct data *data, const struct result *r, char text[RESULT_NAME_SIZE]);
+void result_name(const struct result *r, char text[RESULT_NAME_SIZE]);
 
 /* Cycles per state that no core can go below: what the arithmetic of the backend takes at the widest issue there is.
    NAN: not known. */

@@ -23,14 +23,16 @@ static const char usage[] =
     "      --import FILE    show the runs of this file, made by celer bench -f json (- is standard input); may be\n"
     "                       repeated, for several machines on one page. With --db they are also added to it\n"
     "      --db FILE        the history ($XDG_DATA_HOME/celer/bench.db)\n"
-    "      --run WHICH      show this run of the history: the beginning of its id, or its label; may be repeated\n"
+    "      --run WHICH      show or export this run of the history: the beginning of its id, or its label; may be\n"
+    "                       repeated\n"
     "      --history FUNC   also draw this function over all runs, such as sha3-256\n"
     "      --chart LIST     draw only these: overview, bars, lengths, permutation, chain, kem, history, delta\n"
     "      --base SUBJECT   of --chart delta: what the others are compared with; the beginning of its name will do\n"
     "      --test SUBJECT   of --chart delta: only this one is compared\n"
-    "  -o, --output FILE    the page (benchmark.html)\n"
+    "  -o, --output FILE    the page (benchmark.html; - is standard output)\n"
     "      --out DIR        the page in this directory, and beside it each chart as *-results.svg and .csv\n"
-    "      --export FILE    no page: write the runs themselves as JSON, one a line (- is standard output)\n"
+    "      --export FILE    no page: write the runs themselves, all or those of --run, as JSON, one a line\n"
+    "                       (- is standard output)\n"
     "  -h, --help           print this\n"
     "  -V, --version        print the version\n";
 
@@ -71,6 +73,7 @@ struct options {
     size_t import_count, run_count;
     const char *db, *output, *out, *export_to;
     struct chart_request charts;
+    unsigned asked; /* charts by name: bits 1 << kind */
 };
 
 static bool parse_charts(const char *list, unsigned *kinds)
@@ -122,7 +125,7 @@ static bool parse_options(int argc, char **argv, struct options *o, int *code)
             o->charts.history = optarg;
             break;
         case OPTION_CHART:
-            if (!parse_charts(optarg, &o->charts.kinds))
+            if (!parse_charts(optarg, &o->asked))
                 return false;
             break;
         case OPTION_BASE:
@@ -151,12 +154,12 @@ static bool parse_options(int argc, char **argv, struct options *o, int *code)
         default:
             return false;
         }
-    const unsigned kinds = o->charts.kinds;
+    const unsigned kinds = o->asked;
     if (optind < argc)
         cli_usage("'%s': what to show is said with options", argv[optind]);
     else if (o->import_count > 0 && o->run_count > 0)
         cli_usage("--run is about the history, not about imported files");
-    else if (kinds != 0 && (kinds >> CHART_HISTORY & 1) != 0 && o->charts.history == NULL)
+    else if ((kinds >> CHART_HISTORY & 1) != 0 && o->charts.history == NULL)
         cli_usage("--chart history needs --history FUNC");
     else if ((o->charts.base != NULL || o->charts.test != NULL) && (kinds >> CHART_DELTA & 1) == 0)
         cli_usage("--base and --test have a meaning with --chart delta only");
@@ -164,8 +167,7 @@ static bool parse_options(int argc, char **argv, struct options *o, int *code)
              (kinds != 0 || o->output != NULL || o->out != NULL || o->charts.history != NULL))
         cli_usage("--export makes no page");
     else {
-        if (kinds == 0)
-            o->charts.kinds = CHARTS_USUAL;
+        o->charts.kinds = kinds != 0 ? kinds : CHARTS_USUAL;
         if (o->charts.history != NULL)
             o->charts.kinds |= 1u << CHART_HISTORY;
         return true;
@@ -327,73 +329,86 @@ static bool gather(const struct options *o, json_t *documents)
         return import_all(o, documents) && (o->db == NULL || keep_imports(o, documents));
     struct store *const store = open_store(o);
     const bool ok = store != NULL && read_runs(o, store, documents);
-    if (store != NULL)
-        store_close(store);
+    store_close(store);
     return ok;
 }
 
 /* --- Writing --- */
 
-/* All of the history, or what was imported, one document a line. */
+/* What was imported, one document a line. */
+static bool write_imports(const struct options *o, FILE *to)
+{
+    json_t *const documents = json_array();
+    bool ok = documents != NULL ? gather(o, documents) : out_of_memory();
+    size_t i;
+    const json_t *document;
+    json_array_foreach(documents, i, document)
+    {
+        if (ok && json_dumpf(document, to, JSON_COMPACT | JSON_REAL_PRECISION(DOCUMENT_DIGITS)) != 0)
+            ok = out_of_memory();
+        putc('\n', to);
+    }
+    json_decref(documents);
+    return ok;
+}
+
+/* The runs of the history that were asked for, or all. */
+static bool write_history(const struct options *o, FILE *to)
+{
+    char why[1024];
+    struct store *const store = open_store(o);
+    bool ok = store != NULL;
+    if (ok && o->run_count == 0)
+        ok = store_export(store, to, why, sizeof why);
+    for (size_t i = 0; ok && i < o->run_count; i++)
+        ok = store_export_run(store, o->runs[i], to, why, sizeof why);
+    if (store != NULL && !ok)
+        cli_error("%s", why);
+    store_close(store);
+    return ok;
+}
+
+/* To a file, or to standard output. */
+static bool save_to(const struct text *text, const char *file)
+{
+    char why[1024];
+    if (strcmp(file, "-") == 0) {
+        fwrite(text->data, 1, text->len, stdout); /* cli_finish tells whether it got there */
+        return true;
+    }
+    if (text_save(text, file, why, sizeof why))
+        return true;
+    cli_error("%s", why);
+    return false;
+}
+
 static int export_runs(const struct options *o)
 {
-    char *line = NULL, why[1024];
-    size_t size = 0;
-    FILE *const memory = open_memstream(&line, &size);
-    json_t *const documents = json_array();
-    bool ok = memory != NULL && documents != NULL;
-    if (!ok)
-        out_of_memory();
-    if (ok && o->import_count > 0) {
-        size_t i;
-        const json_t *document;
-        ok = gather(o, documents);
-        json_array_foreach(documents, i, document)
-        {
-            if (ok && json_dumpf(document, memory, JSON_COMPACT | JSON_REAL_PRECISION(DOCUMENT_DIGITS)) != 0)
-                ok = out_of_memory();
-            putc('\n', memory);
-        }
-    } else if (ok) {
-        struct store *const store = open_store(o);
-        ok = store != NULL && store_export(store, memory, why, sizeof why);
-        if (store != NULL && !ok)
-            cli_error("%s", why);
-        if (store != NULL)
-            store_close(store);
-    }
+    struct text text = {0};
+    FILE *const memory = open_memstream(&text.data, &text.len);
+    bool ok = memory != NULL || out_of_memory();
+    ok = ok && (o->import_count > 0 ? write_imports(o, memory) : write_history(o, memory));
     if (memory != NULL && fclose(memory) != 0 && ok)
         ok = out_of_memory();
-    if (ok && size == 0) {
+    if (ok && text.len == 0) {
         cli_error("no runs to export");
         ok = false;
     }
-    if (ok && strcmp(o->export_to, "-") == 0)
-        fwrite(line, 1, size, stdout);
-    else if (ok) {
-        const struct text text = {.data = line, .len = size};
-        ok = text_save(&text, o->export_to, why, sizeof why);
-        if (!ok)
-            cli_error("%s", why);
-    }
-    json_decref(documents);
-    free(line);
+    ok = ok && save_to(&text, o->export_to);
+    free(text.data);
     return cli_finish(ok ? EXIT_GOOD : EXIT_TROUBLE);
 }
 
 static bool save(const struct text *text, const char *directory, const char *name, const char *suffix)
 {
     struct text path = {0};
-    char why[1024];
     if (directory != NULL) {
         text_add(&path, directory);
         text_add(&path, "/");
     }
     text_add(&path, name);
     text_add(&path, suffix);
-    const bool ok = path.failed ? out_of_memory() : text_save(text, path.data, why, sizeof why);
-    if (!ok && !path.failed)
-        cli_error("%s", why);
+    const bool ok = path.failed ? out_of_memory() : save_to(text, path.data);
     text_free(&path);
     return ok;
 }
@@ -416,6 +431,28 @@ static bool save_files(const struct options *o, const struct data *data)
     return ok;
 }
 
+/* Whether some subject begins so, of those that differences are drawn of; else an error that names them. */
+static bool check_subject(const struct data *data, const char *option, const char *beginning)
+{
+    char all[2048] = "";
+    for (size_t i = 0; beginning != NULL && i < data->result_count; i++) {
+        const struct result *const r = &data->results[i];
+        size_t j = 0;
+        if (r->group > GROUP_MANY)
+            continue;
+        if (strncmp(r->subject, beginning, strlen(beginning)) == 0)
+            return true;
+        while (j < i && (data->results[j].group > GROUP_MANY || data->results[j].subject != r->subject))
+            j++;
+        if (j == i)
+            snprintf(all + strlen(all), sizeof all - strlen(all), " %s", r->subject);
+    }
+    if (beginning != NULL)
+        cli_error("%s '%s': no subject of a hash begins so; there are:%s", option, beginning,
+                  all[0] != 0 ? all : " none");
+    return beginning == NULL;
+}
+
 static bool check_data(const struct options *o, const struct data *data)
 {
     char wanted[128];
@@ -429,6 +466,8 @@ static bool check_data(const struct options *o, const struct data *data)
         cli_error("there are more than %d results to show; name fewer runs", MAX_RESULTS);
         return false;
     }
+    if (!check_subject(data, "--base", o->charts.base) || !check_subject(data, "--test", o->charts.test))
+        return false;
     if (o->charts.history == NULL)
         return true;
     data_function_name(wanted, sizeof wanted, o->charts.history);
@@ -437,6 +476,18 @@ static bool check_data(const struct options *o, const struct data *data)
     if (!found)
         cli_error("--history: no run has results of '%s'", o->charts.history);
     return found;
+}
+
+/* A note for each chart that was asked for and that these results do not give. */
+static void note_absent(const struct options *o, const struct charts *charts)
+{
+    for (unsigned kind = 0; kind < CHART_KIND_COUNT; kind++) {
+        bool absent = o->asked >> kind & 1;
+        for (size_t i = 0; i < charts->count; i++)
+            absent = absent && charts->items[i].kind != (enum chart_kind)kind;
+        if (absent)
+            fprintf(stderr, "note: these results give no chart '%s'\n", chart_kind_names[kind]);
+    }
 }
 
 static bool report(const struct options *o, const json_t *documents)
@@ -451,8 +502,8 @@ static bool report(const struct options *o, const json_t *documents)
         return false;
     }
     charts_make(&charts, &data, &o->charts);
-    if (charts.count == 0 && o->charts.kinds != CHARTS_USUAL && !charts.failed)
-        fprintf(stderr, "note: these results give no such chart\n");
+    if (!charts.failed)
+        note_absent(o, &charts);
     page_write(&page, &data, &charts);
     charts_free(&charts);
     bool ok = !page.failed || out_of_memory();
@@ -463,7 +514,7 @@ static bool report(const struct options *o, const json_t *documents)
     const char *const folder = o->output == NULL ? o->out : NULL;
     const char *const name = o->output != NULL ? o->output : "benchmark.html";
     ok = ok && save(&page, folder, name, "") && (o->out == NULL || save_files(o, &data));
-    if (ok)
+    if (ok && strcmp(name, "-") != 0)
         printf("%s%s%s\n", folder != NULL ? folder : "", folder != NULL ? "/" : "", name);
     text_free(&page);
     data_free(&data);

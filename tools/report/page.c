@@ -219,7 +219,7 @@ static void write_row(struct text *t, const struct data *data, const struct row 
     if (r->group == GROUP_PERMUTATION || r->group == GROUP_CHAIN) /* how many has a column */
         snprintf(name, sizeof name, "%s", r->function);
     else
-        result_name(data, r, name);
+        result_name(r, name);
     text_format(t, "<tr class=\"%s%s%s\"", row->first ? "g" : "", row->fastest ? " best" : "",
                 r->flags[0] != 0 ? " dbt" : "");
     if (strcmp(name, r->function) != 0) {

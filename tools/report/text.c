@@ -229,7 +229,8 @@ bool text_save(const struct text *t, const char *path, char *why, size_t why_siz
     bool ok = !t->failed;
     if (!ok)
         errno = ENOMEM;
-    else if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) { /* a device or a pipe has no place to take */
+    else if (stat(path, &status) == 0 &&
+             !S_ISREG(status.st_mode)) { /* a device or a pipe has no place to take */
         const int fd = open(path, O_WRONLY | O_CLOEXEC);
         ok = finish(fd, fd >= 0 && write_all(fd, t));
     } else {

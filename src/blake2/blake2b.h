@@ -1,0 +1,49 @@
+/* blake2b.h: the contract of BLAKE2b's compression function F, RFC 7693 section 3.2, on one or several messages.
+
+   A state is 12 words in host byte order: the chaining value h[0..7], then what F combines with the upper half of the
+   initial value: the counter t, low word first, and the flags f[0], of the last block, and f[1], of the last node, which
+   are 0 or all ones. States are interleaved: word i of state w is s[i * ways + w]. Between two calls that is the only
+   form a state has, so any row continues what another began.
+
+   The counter stands where F takes it for the next block if that is a whole one: at 128 before the first.
+
+   A new backend is a file blake2b_<isa>.c, and for each width a row in blake2b.c. */
+#ifndef CELER_BLAKE2B_H
+#define CELER_BLAKE2B_H
+#include "cpu/cpu.h"
+
+#define BLAKE2B_BLOCK    128
+#define BLAKE2B_MAX_WAYS 8
+
+/* nblocks (0 or more) times: for each w, compresses the 128 bytes at in[w] into state w, then adds 128 to its counter,
+   with the carry from t[0] to t[1]. The next block of each begins stride bytes after the one before. Neither s nor in[w]
+   needs alignment but that of its type; in[w] may be the same for several w. in is left as it is. */
+typedef void blake2b_compress(uint64_t *s, const uint8_t *const *in, size_t stride, size_t nblocks);
+
+struct blake2b_backend {
+    struct celer_backend row;
+    blake2b_compress *compress;
+    uint32_t least; /* fewer messages than that are faster in narrower rows; 1 where ways is 1 */
+};
+
+extern const struct celer_kernel celer_blake2b_kernel_;
+
+/* The row for that width; NULL when this CPU has none (never for ways = 1). */
+const struct blake2b_backend *celer_blake2b_(unsigned ways);
+
+/* The row that takes the fewest steps over that many messages of one length; never NULL. */
+const struct blake2b_backend *celer_blake2b_widest_(size_t messages);
+
+/* Initial value of RFC 7693 section 2.6, that of SHA-512; aligned to 64 bytes. */
+extern const uint64_t celer_blake2b_iv_[8];
+
+blake2b_compress celer_blake2b_compress_x1_scalar_;
+#if CELER_X86
+blake2b_compress celer_blake2b_compress_x1_sse41_, celer_blake2b_compress_x1_avx2_;
+blake2b_compress celer_blake2b_compress_x1_avx512_, celer_blake2b_compress_x4_avx2_;
+blake2b_compress celer_blake2b_compress_x4_avx512_, celer_blake2b_compress_x8_avx512_;
+#endif
+#if CELER_ARM
+blake2b_compress celer_blake2b_compress_x1_neon_, celer_blake2b_compress_x2_neon_;
+#endif
+#endif

@@ -1,0 +1,340 @@
+#!/bin/sh
+# chain.sh: `celer chain` as its users meet it. Argument: the celer command; see lib.sh. CELER_MPI: celer-mpi, if any.
+# shellcheck disable=SC2154 # lib.sh sets log and others
+vectors=$(cd "$(dirname "$0")/../vectors" && pwd)
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+zeros=0000000000000000000000000000000000000000000000000000000000000000
+abc=ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad # SHA-256 of "abc", FIPS 180-4
+abc65536=fce6f2ebb513376dfb74298a95cb5a86ece80e25773f19b5cbaeca5b5dff0d4f # hashed 65535 times more
+
+refuses() { # WHAT PATTERN ARGUMENT...
+    what=$1 pattern=$2
+    shift 2
+    run chain "$@"
+    expect "$what" 2
+    expect_silence "$what" out
+    expect_err "$what" "$pattern"
+}
+
+same_bytes() { # WHAT FILE COPY
+    check "$1: the file is untouched" cmp -s "$2" "$3"
+}
+
+# --- Usage ---
+
+run chain --help
+expect 'help' 0
+expect_silence 'help' err
+run chain verify --help
+expect 'help of a verb' 0
+refuses 'no verb' 'which verb?'
+refuses 'an unknown verb' "unknown verb 'walk'; there are: new run resume mix verify info export import merge-verdicts" walk f
+refuses 'options before the verb' 'a verb comes before' --seed $zeros new f
+refuses 'no file' 'new needs a FILE' new --seed $zeros
+refuses 'two files' 'more than one FILE has no meaning with new' new a b --seed $zeros
+refuses 'no seed' 'new needs --seed' new f
+refuses 'a short seed' '64 hexadecimal digits' new f --seed 00
+refuses 'a seed that is none' '64 hexadecimal digits' new f --seed "${zeros%0}g"
+refuses 'a long seed' '64 hexadecimal digits' new f --seed "${zeros}0"
+refuses 'segments of nothing' '--segment' new f --seed $zeros --segment 0
+refuses 'a context that is too long' '449 bytes' new f --seed $zeros --context "$(printf %0449d 0)"
+refuses 'a run to nowhere' 'either --count or --seconds' run f
+refuses 'a run to two ends' 'either --count or --seconds' run f -n 1 --seconds 1
+refuses 'no steps' '--count' run f -n 0
+refuses 'no time' '--seconds' run f --seconds 0
+refuses 'time that is none' '--seconds' run f --seconds nan
+refuses 'an option of another verb' '--count has no meaning with verify' verify f -n 1
+refuses 'nothing to mix in' 'mix needs --file or --text' mix f
+refuses 'two things to mix in' 'one --file or --text' mix f --text a --text b
+refuses 'a range backwards' '--range' verify f --range 3:2
+refuses 'a range of nothing' '--range' verify f --range 3:3
+refuses 'half a range' '--range' verify f --range 3
+refuses 'range and sample' 'either --range or --sample' verify f --range 1:2 --sample 1
+refuses 'a seed of no sample' 'needs --sample' verify f --sample-seed 1
+refuses 'a format that is none' "unknown format 'xml'; there are: json text" verify f -f xml
+refuses 'a format of another verb' "unknown format 'text'; there are: csv json" export f -f text
+refuses 'a backend that is none' "unknown backend 'none'" verify f --backend none
+refuses 'a file that is not there' 'No such file' verify f
+refuses 'a file that is not there, to run' 'No such file' run f -n 1
+printf 'no chain' >text
+refuses 'a file that is no chain' 'no hash chain' info text
+check 'nothing was made' [ ! -e f ]
+
+# --- A chain ---
+
+run chain new t.chain --seed $zeros --context 'of a test'
+expect 'new' 0
+expect_out 'new' "0 $zeros"
+refuses 'nothing to verify' 'no steps' verify t.chain
+refuses 'new on what is there' 'File exists' new t.chain --seed $abc
+run chain run t.chain -n 1M
+expect 'run' 0
+expect_err 'run' '^celer chain: 1000000 steps in [0-9.]* s: [0-9.]* MH/s$'
+value=$(cut -d ' ' -f 2 "$log/out")
+expect_out 'run' "1000000 $value"
+for threads in 1 2; do
+    run chain verify t.chain --threads $threads --no-progress
+    expect 'verify' 0
+    expect_out 'verify' "t.chain: valid: 1000000 steps in 10 segments
+seed  $zeros
+final $value"
+done
+run chain verify t.chain --seed $zeros --final "$value"
+expect 'the right ends' 0
+run chain verify t.chain --seed $abc
+expect 'another seed' 1
+run chain verify t.chain --final $zeros
+expect 'another end' 1
+refuses 'a range that is not there' 'segments end at 10' verify t.chain --range 3:11
+run chain verify t.chain --range :4
+expect 'a range' 0
+check 'a range is said to be one' grep -q '^t.chain: valid as far as segments 0:4 of 10 go$' "$log/out"
+run chain verify t.chain --sample 3 --sample-seed 5
+expect 'a sample' 0
+check 'a sample is no proof' grep -q \
+    '^t.chain: not a proof: 3 of 10 segments, with --sample-seed 5, are valid$' "$log/out"
+run chain verify t.chain --sample 3 -f json
+check 'a sample is no proof in JSON either' grep -q '"proof":false' "$log/out"
+run chain verify t.chain --sample 1000 --sample-seed 1
+check 'a sample of more than there is' grep -q 'not a proof: 10 of 10 segments' "$log/out"
+run chain verify t.chain --range :1 --backend scalar
+expect 'a backend by name' 0
+
+cp t.chain bad.chain
+printf X | dd of=bad.chain bs=1 seek=700 conv=notrunc 2>/dev/null
+cp bad.chain copy
+refuses 'a damaged file' 'damaged, and there are others behind it' verify bad.chain
+refuses 'a damaged file is not mended' 'damaged' resume bad.chain
+refuses 'a damaged file does not grow' 'damaged' run bad.chain -n 1
+same_bytes 'damage' bad.chain copy
+printf torn >>t.chain
+cp t.chain copy
+refuses 'a torn file' 'ends in 4 bytes of a torn record' verify t.chain
+refuses 'a torn file does not grow' 'celer chain resume cuts them off' run t.chain -n 1
+same_bytes 'torn' t.chain copy
+run chain info t.chain
+expect 'a torn file can be looked at' 0
+check 'its state' grep -q '^state     torn, 4 bytes$' "$log/out"
+run chain resume t.chain
+expect 'resume' 0
+expect_err 'resume says what it cut off' 'cut off 4 bytes of a torn record behind step 1000000'
+expect_out 'resume' "1000000 $value"
+run chain verify t.chain
+expect 'after resume' 0
+
+# --- Values known from elsewhere ---
+
+sed -n '/"616263"/,/}/s/^ *"\([0-9]*\)": "\([0-9a-f]*\)".*/\1 \2/p' "$vectors/sha2/sha256-chains.json" |
+    while read -r index hash; do
+        [ "$index" -eq 1 ] || echo "$((index - 1)) $hash" # ours is 0 for what is hashed once there
+    done >lines
+check 'vectors' [ "$(wc -l <lines)" -eq 5 ]
+run chain import v.chain --seed $abc --segment 1M --from hex-lines <lines
+expect 'import' 0
+run chain verify v.chain
+expect 'the vectors are a chain' 0
+run chain new w.chain --seed $abc
+run chain run w.chain -n 65535
+expect_out 'run comes to the vector' "65535 $abc65536"
+printf abc >abc
+run chain new x.chain --seed-file abc
+expect_out 'the digest of a file as the seed' "0 $abc"
+chain_of() { # FILE: its values, as import takes them
+    celer chain export "$1" -f csv | awk -F, '$2 == "checkpoint" { print $1, $3 }'
+}
+chain_of v.chain >back
+check 'export gives what import took' cmp -s lines back
+sed 's/^[0-9]* //; s/$/\r/' back >bare
+run chain import y.chain --seed $abc --segment 1M --from hex-lines <bare
+expect 'values alone' 0
+run chain verify y.chain
+expect 'values at other places are another chain' 1
+for line in "0 $abc" "1000001 $abc" "1 ${abc%d}" "x $abc" "1 $abc 2" ''; do
+    echo "$line" >bare
+    refuses "import of '$line'" . import z.chain --seed $abc --segment 1M --from hex-lines <bare
+done
+check 'nothing is left of it' [ ! -e z.chain ]
+
+# --- Mix-ins, export, info ---
+
+run chain new m.chain --seed $zeros --segment 4
+run chain mix m.chain --file abc --label 'a "file", \ maybe'
+expect 'mix' 0
+mixed=$(cut -d ' ' -f 2 "$log/out")
+run chain run m.chain -n 6
+expect 'run after mix' 0
+end=$(cut -d ' ' -f 2 "$log/out")
+between=$(celer chain export m.chain -f csv | sed -n 's/^4,checkpoint,\(.*\),$/\1/p')
+run chain export m.chain -f csv
+expect 'export' 0
+expect_out 'export' "index,type,hash,untrusted_label
+0,seed,$zeros,
+0,mix,$abc,\"a \"\"file\"\", \\ maybe\"
+0,final,$mixed,
+0,resume,06$(printf %062d 0),
+4,checkpoint,$between,
+6,checkpoint,$end,
+6,final,$end,"
+run chain export m.chain -f json
+expect 'export as JSON' 0
+check 'a label in JSON' grep -Fq '"untrusted_label": "a \"file\", \\ maybe"}' "$log/out"
+if command -v python3 >/dev/null; then
+    check 'JSON is JSON' python3 -c 'import json, sys; assert len(json.load(sys.stdin)["records"]) == 7' <"$log/out"
+fi
+run chain info m.chain
+expect 'info' 0
+digest=$(celer sum m.chain | cut -d ' ' -f 1)
+expect_out 'info' "seed      $zeros
+algorithm sha256
+segment   4
+steps     6
+segments  2
+mix-ins   1
+runs      1
+value     $end
+digest    $digest
+state     finished"
+refuses 'a label that is too long' '128 bytes' mix m.chain --text x --label "$(printf %0129d 0)"
+refuses 'a label of two lines' 'without control characters' mix m.chain --text x --label 'a
+b'
+refuses 'a file to mix in that is not there' 'No such file' mix m.chain --file nothing
+run chain verify m.chain
+expect 'a chain with a mix-in' 0
+
+# --- Stopped, shared, without room ---
+
+run chain new s.chain --seed $zeros --segment 20k
+"$celer_path" chain run s.chain -n 100G 2>err >out &
+pid=$!
+tries=0 # until it has written something
+while [ "$(wc -c <s.chain)" -le 700 ] && [ $tries -lt 100 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+done
+refuses 'a second writer' 'another process is writing to it' run s.chain -n 1
+refuses 'a second writer that mends' 'another process is writing to it' resume s.chain
+refuses 'a second writer that mixes' 'another process is writing to it' mix s.chain --text x
+run chain info s.chain
+expect 'a reader beside a writer' 0
+kill -TERM $pid
+wait $pid
+code=$? last='celer chain run, stopped'
+expect 'a run that was stopped' 0
+check 'it says so' grep -q 'stopped before step 100000000000; celer chain resume goes on' err
+run chain verify s.chain
+expect 'it is valid' 0
+check 'but not finished' grep -q '^unfinished: ' "$log/out"
+refuses 'no mix-in in the midst of a run' 'a run to step 100000000000 is not done' mix s.chain --text x
+run chain run s.chain -n 1
+expect 'a run of another length goes on' 0
+run chain verify s.chain
+check 'and is finished' [ "$(grep -c '^unfinished: ' "$log/out")" -eq 0 ]
+run chain run s.chain --seconds 0.2
+expect 'a run for a time' 0
+run chain verify s.chain
+expect 'after a run for a time' 0
+
+run chain new f.chain --seed $zeros --segment 1
+(
+    ulimit -f 4 # times 512 bytes
+    celer chain run f.chain -n 100 2>err
+)
+code=$? last='celer chain run, with no room'
+expect 'no room' 2
+check 'no room: it says so' grep -q 'f.chain: File too large' err
+run chain verify f.chain
+expect 'what had room is valid' 0
+size=$(wc -c <f.chain)
+check 'no part of a record is left' [ $(((size - 512) % 48)) -eq 0 ]
+run chain resume f.chain
+expect 'with room again' 0
+check 'and comes to the end' grep -q '^100 ' "$log/out"
+
+chmod a-w f.chain
+cp f.chain copy
+as_nobody='' # root may write whatever the file says, unless it gave that up
+if [ -w f.chain ]; then
+    as_nobody='setpriv --inh-caps=-all --bounding-set=-all'
+fi
+if [ -z "$as_nobody" ] || $as_nobody true 2>/dev/null; then
+    $as_nobody "$celer_path" chain verify f.chain >out 2>&1
+    code=$? last='celer chain verify, read-only'
+    expect 'a file that is read-only' 0
+    $as_nobody "$celer_path" chain run f.chain -n 1 >out 2>&1
+    code=$? last='celer chain run, read-only'
+    expect 'a file that is read-only does not grow' 2
+    check 'it says why' grep -q 'f.chain: Permission denied' out
+    same_bytes 'read-only' f.chain copy
+else
+    skip 'a file that is read-only' 'everything may be written here'
+fi
+
+# --- Verdicts from several machines ---
+
+celer chain verify t.chain --range :3 -f json >v1 2>/dev/null
+celer chain verify t.chain --range 3:8 -f json >v2 2>/dev/null
+celer chain verify t.chain --range 7: -f json >v3 2>/dev/null
+run chain merge-verdicts v3 v1 v2
+expect 'all of it' 0
+expect_out 'all of it' "merged: valid: 1000000 steps in 10 segments
+seed  $zeros
+final $value"
+cat v1 v2 v3 >all
+run chain merge-verdicts - <all
+expect 'all of it in one file' 0
+run chain merge-verdicts v1 v3 -f json
+expect 'a part is missing' 2
+expect_err 'a part is missing' 'segments 3:7 were not verified'
+run chain merge-verdicts v1 v2
+expect 'the end is missing' 2
+expect_err 'the end is missing' 'segments 8:10 were not verified'
+celer chain verify w.chain -f json >other 2>/dev/null
+refuses 'two files' 'verdicts on different files' merge-verdicts v1 v2 v3 other
+celer chain verify t.chain --sample 10 -f json >sample 2>/dev/null
+refuses 'a sample' 'not a proof' merge-verdicts v1 v2 v3 sample
+refuses 'no verdict' 'text: no verdict' merge-verdicts text
+: >nothing
+refuses 'nothing' 'nothing: no verdict' merge-verdicts nothing
+chain_of t.chain | awk '$1 == 300000 || $1 == 500000 { # another first digit
+        $2 = (substr($2, 1, 1) == "0" ? "1" : "0") substr($2, 2)
+    }
+    { print }' >lines
+run chain import i.chain --seed $zeros --from hex-lines <lines
+for range in :4 4:6 6:; do
+    celer chain verify i.chain --range $range -f json 2>/dev/null
+done >all
+run chain merge-verdicts all
+expect 'invalid' 1
+run chain verify i.chain -f json
+expect 'invalid' 1
+mv "$log/out" one
+run chain merge-verdicts all -f json
+check 'merged as if it were one' cmp -s one "$log/out"
+
+# A colon by itself would be mpirun's.
+if [ -n "${CELER_MPI-}" ] && command -v mpirun >/dev/null; then
+    set -- mpirun --oversubscribe -n 2
+    [ "$(id -u)" -ne 0 ] || set -- "$@" --allow-run-as-root
+    for range in 0: 0:1 2:3 3:4 1:9 4:10; do
+        for file in t.chain i.chain; do
+            run chain verify $file --range $range -f json
+            one=$code
+            mv "$log/out" one
+            ASAN_OPTIONS=detect_leaks=0 "$@" "$CELER_MPI" chain verify $file --range $range -f json >"$log/out" 2>"$log/err"
+            code=$? last="mpirun celer-mpi chain verify $file --range $range"
+            expect 'two processes end as one' "$one"
+            check "two processes say what one says, $file $range" cmp -s one "$log/out"
+        done
+    done
+    "$@" "$CELER_MPI" chain verify nothing.chain >"$log/out" 2>"$log/err"
+    code=$? last='mpirun celer-mpi chain verify nothing.chain'
+    expect 'two processes without a file' 2
+    "$@" "$CELER_MPI" chain info t.chain >"$log/out" 2>"$log/err"
+    code=$? last='mpirun celer-mpi chain info'
+    expect 'other verbs are for one process' 2
+else
+    skip 'two processes' 'no celer-mpi here'
+fi
+finish

@@ -1,0 +1,241 @@
+/* verdict.c: ends of verifications: put together, printed, and read again. */
+#include "chain.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "cli.h"
+
+static const char *const verdict_names[] = {"valid", "invalid", "backend-failure"}; /* chain_result.verdict */
+
+static int compare_begin(const void *a, const void *b)
+{
+    const struct chain_result *const x = a, *const y = b;
+    return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+/* Every process comes to the same end, and one of them says so. */
+static void not_verified(uint64_t begin, uint64_t end)
+{
+    if (chain_ranks.rank == 0)
+        cli_error("segments %" PRIu64 ":%" PRIu64 " were not verified", begin, end);
+}
+
+struct chain_result chain_merge(struct chain_result *results, size_t n, uint64_t begin, uint64_t end)
+{
+    uint64_t covered = begin;
+    bool whole = true;
+    qsort(results, n, sizeof *results, compare_begin);
+    struct chain_result sum = {.verdict = CHAIN_VERDICT_NONE};
+    for (size_t i = 0; i < n; i++) {
+        const struct chain_result *const one = &results[i];
+        if (one->verdict == CHAIN_VERDICT_NONE) {
+            whole = false;
+            continue;
+        }
+        if (sum.segments == 0) { /* the first of them: the file */
+            sum = *one;
+            sum.verdict = CHAIN_VERDICT_VALID;
+            sum.begin = begin;
+            sum.end = end;
+        }
+        if (memcmp(one->digest, sum.digest, 32) != 0 || one->segments != sum.segments) {
+            if (chain_ranks.rank == 0)
+                cli_error("these are verdicts on different files");
+            sum.verdict = CHAIN_VERDICT_NONE;
+            return sum;
+        }
+        if (one->begin > covered) {
+            not_verified(covered, one->begin);
+            whole = false;
+        }
+        covered = one->end > covered ? one->end : covered;
+        if (one->verdict != CHAIN_VERDICT_VALID &&
+            (sum.verdict == CHAIN_VERDICT_VALID || one->bad < sum.bad)) {
+            sum.verdict = one->verdict;
+            sum.bad = one->bad;
+            sum.bad_index = one->bad_index;
+        }
+    }
+    if (whole && covered < end) {
+        not_verified(covered, end);
+        whole = false;
+    }
+    if (!whole && sum.verdict != CHAIN_VERDICT_INVALID) /* which no other part could mend */
+        sum.verdict = CHAIN_VERDICT_NONE;
+    return sum;
+}
+
+static bool is_whole(const struct chain_result *result)
+{
+    return result->sample == 0 && result->begin == 0 && result->end == result->segments;
+}
+
+static void print_text(const struct chain_result *result, const char *name)
+{
+    char seed[65], final[65];
+    if (result->verdict == CHAIN_VERDICT_INVALID)
+        printf("%s: invalid: segment %" PRIu64 ", which ends at step %" PRIu64 "\n", name, result->bad,
+               result->bad_index);
+    else if (result->verdict == CHAIN_VERDICT_BROKEN)
+        printf("%s: no verdict: this machine computes segment %" PRIu64 ", which ends at step %" PRIu64
+               ", in two ways that differ\n",
+               name, result->bad, result->bad_index);
+    else if (is_whole(result))
+        printf("%s: valid: %" PRIu64 " steps in %" PRIu64 " segments\n", name, result->steps,
+               result->segments);
+    else if (result->sample == 0)
+        printf("%s: valid as far as segments %" PRIu64 ":%" PRIu64 " of %" PRIu64 " go\n", name,
+               result->begin, result->end, result->segments);
+    else
+        printf("%s: not a proof: %" PRIu64 " of %" PRIu64 " segments, with --sample-seed %" PRIu64
+               ", are valid\n",
+               name, result->sample, result->segments, result->sample_seed);
+    printf("seed  %s\nfinal %s\n", chain_hex(seed, result->seed), chain_hex(final, result->final));
+    if (!result->complete)
+        printf("unfinished: the last run was interrupted, or is under way\n");
+}
+
+static json_t *integer(uint64_t value)
+{
+    return json_integer((json_int_t)value);
+}
+
+static json_t *integer_if(bool known, uint64_t value)
+{
+    return known ? integer(value) : json_null();
+}
+
+static json_t *hash_text(const uint8_t hash[32])
+{
+    char hex[65];
+    return json_string(chain_hex(hex, hash));
+}
+
+static void print_json(const struct chain_result *result)
+{
+    const bool bad = result->verdict != CHAIN_VERDICT_VALID, sampled = result->sample != 0;
+    json_t *const json = json_pack(
+        "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:[o,o], s:b, s:o, s:o, s:b, s:o, s:o}", "type",
+        "celer-chain-verdict", "verdict", json_string(verdict_names[result->verdict]), "digest",
+        hash_text(result->digest), "seed", hash_text(result->seed), "final", hash_text(result->final),
+        "steps", integer(result->steps), "segments", integer(result->segments), "range",
+        integer(sampled ? 0 : result->begin), integer(sampled ? result->segments : result->end), "complete",
+        result->complete, "sample", integer_if(sampled, result->sample), "sample_seed",
+        integer_if(sampled, result->sample_seed), "proof", is_whole(result) && !bad, "bad_segment",
+        integer_if(bad, result->bad), "bad_index", integer_if(bad, result->bad_index));
+    if (json == NULL || json_dumpf(json, stdout, JSON_COMPACT) != 0)
+        cli_error("out of memory");
+    else
+        putchar('\n');
+    json_decref(json);
+}
+
+int chain_print_result(const struct chain_result *result, const char *name, bool json)
+{
+    if (result->verdict == CHAIN_VERDICT_NONE)
+        return EXIT_TROUBLE;
+    if (chain_ranks.rank == 0 && json)
+        print_json(result);
+    else if (chain_ranks.rank == 0)
+        print_text(result, name);
+    return result->verdict == CHAIN_VERDICT_VALID     ? EXIT_GOOD
+           : result->verdict == CHAIN_VERDICT_INVALID ? EXIT_NEGATIVE
+                                                      : EXIT_TROUBLE;
+}
+
+/* NULL; or what is wrong. */
+static const char *read_result(struct chain_result *result, json_t *json)
+{
+    const char *type, *verdict, *digest, *seed, *final;
+    json_int_t steps, segments, begin, end, bad = 0, bad_index = 0;
+    json_t *sample;
+    int complete;
+    if (json_unpack(json, "{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:[I,I], s:b, s:o}", "type", &type, "verdict",
+                    &verdict, "digest", &digest, "seed", &seed, "final", &final, "steps", &steps, "segments",
+                    &segments, "range", &begin, &end, "complete", &complete, "sample", &sample) != 0 ||
+        strcmp(type, "celer-chain-verdict") != 0 || !chain_unhex(result->digest, digest) ||
+        !chain_unhex(result->seed, seed) || !chain_unhex(result->final, final) || begin < 0 || begin >= end ||
+        end > segments)
+        return "no verdict of celer chain verify -f json";
+    if (!json_is_null(sample))
+        return "a verdict on a sample, which is not a proof";
+    unsigned i = 0;
+    while (i < CHAIN_VERDICT_NONE && strcmp(verdict, verdict_names[i]) != 0)
+        i++;
+    if (i == CHAIN_VERDICT_NONE)
+        return "a verdict not known here";
+    if (i != CHAIN_VERDICT_VALID &&
+        (json_unpack(json, "{s:I, s:I}", "bad_segment", &bad, "bad_index", &bad_index) != 0 || bad < 0 ||
+         bad >= segments))
+        return "a verdict that does not say which segment is bad";
+    result->verdict = i;
+    result->steps = (uint64_t)steps;
+    result->segments = (uint64_t)segments;
+    result->begin = (uint64_t)begin;
+    result->end = (uint64_t)end;
+    result->complete = complete;
+    result->bad = (uint64_t)bad;
+    result->bad_index = (uint64_t)bad_index;
+    return NULL;
+}
+
+struct result_list {
+    struct chain_result *results;
+    size_t count;
+};
+
+static bool list_add(struct result_list *list, json_t *json, const char *name)
+{
+    struct chain_result *const results = realloc(list->results, (list->count + 1) * sizeof *results);
+    if (results == NULL) {
+        cli_error("out of memory");
+        return false;
+    }
+    list->results = results;
+    results[list->count] = (struct chain_result){0};
+    const char *const wrong = read_result(&results[list->count++], json);
+    if (wrong != NULL)
+        cli_error("%s: %s", name, wrong);
+    return wrong == NULL;
+}
+
+/* One verdict or several, one after the other. */
+static bool list_read(struct result_list *list, const char *name)
+{
+    const size_t before = list->count;
+    FILE *const from = strcmp(name, "-") == 0 ? stdin : fopen(name, "r");
+    json_error_t error;
+    json_t *json = NULL;
+    bool good = from != NULL;
+    if (!good)
+        cli_error("%s: %s", name, strerror(errno));
+    while (good && (json = json_loadf(from, JSON_DISABLE_EOF_CHECK, &error)) != NULL) {
+        good = list_add(list, json, name);
+        json_decref(json);
+    }
+    if (good && (!feof(from) || ferror(from) || list->count == before)) {
+        cli_error("%s: no verdict of celer chain verify -f json", name);
+        good = false;
+    }
+    if (from != NULL && from != stdin)
+        fclose(from);
+    return good;
+}
+
+int chain_merge_verdicts(const struct chain_options *options)
+{
+    struct result_list list = {0};
+    bool good = true;
+    for (int i = 0; i < options->file_count && good; i++)
+        good = list_read(&list, options->files[i]);
+    int code = EXIT_TROUBLE;
+    if (good) {
+        const struct chain_result sum = chain_merge(list.results, list.count, 0, list.results[0].segments);
+        code = chain_print_result(&sum, "merged", options->json);
+    }
+    free(list.results);
+    return code;
+}

@@ -1,0 +1,296 @@
+/* verify.c: `celer chain verify`: the segments of a file shared among processes, threads and lanes. */
+#include "chain.h"
+#include <inttypes.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include "bench/clock.h"
+#include "bench/prng.h"
+#include "bench/progress.h"
+#include "cli.h"
+
+#define LANES      16 /* what a thread takes at once is a multiple of it */
+#define MOST_TAKEN 128
+
+static void gather_alone(const struct chain_result *mine, struct chain_result *all)
+{
+    *all = *mine;
+}
+
+struct chain_ranks chain_ranks = {0, 1, gather_alone};
+
+/* Threads take places begin .. end - 1 from the front. Whatever is below a bad one was taken before it and is finished, so
+   the lowest bad one does not depend on who was faster. */
+struct team {
+    const struct chain_file *file;
+    const uint64_t *list; /* place to segment; NULL: they are the same */
+    uint64_t end, chunk;
+    _Atomic uint64_t next, done; /* place; steps */
+    _Atomic uint64_t bad;        /* the lowest place known to be; end: none */
+    enum celer_chain_verdict verdict;
+    atomic_bool stopped;
+    pthread_mutex_t lock;
+    bool progress;
+    double start, steps;
+};
+
+struct worker {
+    struct team *team;
+    uint64_t first; /* of the places it works on */
+    bool draws;
+};
+
+static int worker_get(void *arg, uint64_t i, struct celer_chain_segment *segment)
+{
+    struct team *const team = ((const struct worker *)arg)->team;
+    if (chain_segment(team->file, team->list != NULL ? team->list[i] : i, segment))
+        return 0;
+    atomic_store(&team->stopped, true);
+    return 1;
+}
+
+static int worker_done(void *arg, uint64_t steps)
+{
+    const struct worker *const worker = arg;
+    struct team *const team = worker->team;
+    const double done = (double)(atomic_fetch_add(&team->done, steps) + steps);
+    if (worker->draws)
+        progress_show("MH", done < team->steps ? done / team->steps : 1,
+                      1e-6 * done / (clock_seconds() - team->start));
+    if (cli_stopped_by != 0)
+        atomic_store(&team->stopped, true);
+    return atomic_load(&team->stopped) || worker->first > atomic_load(&team->bad);
+}
+
+static void report_bad(struct team *team, uint64_t bad, enum celer_chain_verdict verdict)
+{
+    pthread_mutex_lock(&team->lock);
+    if (bad < atomic_load(&team->bad)) {
+        atomic_store(&team->bad, bad);
+        team->verdict = verdict;
+    }
+    pthread_mutex_unlock(&team->lock);
+}
+
+static void *work(void *arg)
+{
+    struct worker *const worker = arg;
+    struct team *const team = worker->team;
+    const struct celer_chain_source source = {worker, worker_get, worker_done};
+    while (!atomic_load(&team->stopped)) {
+        worker->first = atomic_fetch_add(&team->next, team->chunk);
+        if (worker->first >= team->end || worker->first > atomic_load(&team->bad))
+            break;
+        const uint64_t left = team->end - worker->first;
+        uint64_t bad;
+        const enum celer_chain_verdict verdict = celer_chain_verify(
+            &source, worker->first, worker->first + (left < team->chunk ? left : team->chunk), &bad);
+        if (verdict == CELER_CHAIN_INVALID || verdict == CELER_CHAIN_BROKEN)
+            report_bad(team, bad, verdict);
+    }
+    return NULL;
+}
+
+static uint64_t default_threads(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? (uint64_t)CPU_COUNT(&set) : 1;
+}
+
+/* Enough pieces to keep all threads busy to the end, each with all lanes full. */
+static uint64_t choose_chunk(uint64_t places, uint64_t threads)
+{
+    const uint64_t chunk = places / (8 * threads) / LANES * LANES;
+    return chunk < LANES ? LANES : chunk > MOST_TAKEN ? MOST_TAKEN : chunk;
+}
+
+/* Verifies places begin .. end - 1. False when it was stopped. */
+static bool verify_places(struct team *team, uint64_t begin, uint64_t threads)
+{
+    struct worker *const workers = calloc(threads, sizeof *workers);
+    pthread_t *const ids = calloc(threads, sizeof *ids);
+    uint64_t started = 1; /* this one */
+    if (workers == NULL || ids == NULL) {
+        cli_error("out of memory");
+        free(workers);
+        free(ids);
+        return false;
+    }
+    atomic_init(&team->next, begin);
+    atomic_init(&team->bad, team->end);
+    team->chunk = choose_chunk(team->end - begin, threads);
+    team->start = clock_seconds();
+    for (uint64_t i = 0; i < threads; i++)
+        workers[i] = (struct worker){.team = team, .draws = team->progress && i == 0};
+    while (started < threads && pthread_create(&ids[started], NULL, work, &workers[started]) == 0)
+        started++;
+    work(&workers[0]);
+    while (started > 1)
+        pthread_join(ids[--started], NULL);
+    if (team->progress)
+        progress_clear();
+    free(workers);
+    free(ids);
+    if (cli_stopped_by != 0)
+        cli_error("stopped; there is no verdict");
+    return !atomic_load(&team->stopped);
+}
+
+/* `count` segments of `segments`, ascending, each set of them as likely as any other. NULL: out of memory. */
+static uint64_t *choose_sample(uint64_t count, uint64_t segments, uint64_t seed)
+{
+    uint64_t *const list = malloc((count > 0 ? count : 1) * sizeof *list);
+    uint64_t chosen = 0;
+    for (uint64_t i = 0; list != NULL && chosen < count; i++)
+        if (prng_below(&seed, segments - i) < count - chosen)
+            list[chosen++] = i;
+    return list;
+}
+
+/* Of several the lowest counts. */
+static void set_bad(struct chain_result *result, uint64_t bad, enum chain_verdict verdict)
+{
+    if (result->verdict != CHAIN_VERDICT_VALID && result->bad <= bad)
+        return;
+    result->bad = bad;
+    result->verdict = verdict;
+}
+
+/* What needs no computing: both ends, and what the file itself says of them. */
+static void check_ends(struct chain_result *result, const struct chain_file *file,
+                       const struct chain_options *options)
+{
+    if ((options->given & CHAIN_SEED) && !celer_equal(options->header.seed, file->header.seed, 32)) {
+        cli_error("%s: its seed is not the one given", file->name);
+        set_bad(result, 0, CHAIN_VERDICT_INVALID);
+    }
+    if (file->wrong_final != UINT64_MAX) {
+        cli_error("%s: a final record has another value than the checkpoint before it", file->name);
+        set_bad(result, file->wrong_final, CHAIN_VERDICT_INVALID);
+    }
+    if ((options->given & CHAIN_FINAL) && !celer_equal(options->final, file->value, 32)) {
+        cli_error("%s: its last value is not the one given", file->name);
+        set_bad(result, file->segments - 1, CHAIN_VERDICT_INVALID);
+    }
+}
+
+/* The share of this process in the places begin .. end - 1 of the file. */
+static void verify_share(struct chain_result *result, const struct chain_file *file,
+                         const struct chain_options *options, uint64_t begin, uint64_t end)
+{
+    struct team team = {.file = file,
+                        .lock = PTHREAD_MUTEX_INITIALIZER,
+                        .progress = options->progress && chain_ranks.rank == 0};
+    const uint64_t places = end - begin, rank = (uint64_t)chain_ranks.rank, size = (uint64_t)chain_ranks.size;
+    result->begin = begin + places * rank / size;
+    result->end = begin + places * (rank + 1) / size;
+    check_ends(result, file, options);
+    uint64_t *list = NULL;
+    if (options->sample != 0) {
+        team.list = list = choose_sample(end, file->segments, result->sample_seed);
+        if (list == NULL) {
+            cli_error("out of memory");
+            result->verdict = CHAIN_VERDICT_NONE;
+            return;
+        }
+    }
+    team.end = result->end;
+    team.steps = (double)file->steps / (double)file->segments * (double)(result->end - result->begin);
+    const bool done =
+        verify_places(&team, result->begin, options->threads != 0 ? options->threads : default_threads());
+    const uint64_t bad = atomic_load(&team.bad);
+    if (bad < team.end)
+        set_bad(result, list != NULL ? list[bad] : bad,
+                team.verdict == CELER_CHAIN_BROKEN ? CHAIN_VERDICT_BROKEN : CHAIN_VERDICT_INVALID);
+    struct celer_chain_record record = {0};
+    if (!done)
+        result->verdict = CHAIN_VERDICT_NONE;
+    else if (result->verdict != CHAIN_VERDICT_VALID && !chain_read(file, file->ends[result->bad], &record))
+        result->verdict = CHAIN_VERDICT_NONE;
+    result->bad_index = record.index;
+    free(list);
+    const double spent = clock_seconds() - team.start;
+    if (done && chain_ranks.rank == 0)
+        cli_error("%" PRIu64 " steps computed in %.3f s: %.2f MH/s", (uint64_t)atomic_load(&team.done), spent,
+                  1e-6 * (double)atomic_load(&team.done) / spent);
+}
+
+/* The places that are asked for; false after an error line. */
+static bool choose_places(const struct chain_file *file, const struct chain_options *options, uint64_t *begin,
+                          uint64_t *end)
+{
+    *begin = options->range[0];
+    *end = options->sample == 0               ? options->range[1]
+           : options->sample < file->segments ? options->sample
+                                              : file->segments;
+    if (*end == UINT64_MAX)
+        *end = file->segments;
+    if (file->segments == 0)
+        cli_error("%s: there is nothing to verify: it holds no steps", file->name);
+    else if (*begin >= *end || *end > file->segments)
+        cli_error("%s: segments end at %" PRIu64, file->name, file->segments);
+    else
+        return true;
+    return false;
+}
+
+static bool choose_sample_seed(const struct chain_options *options, uint64_t *seed)
+{
+    *seed = options->sample_seed;
+    if (options->sample == 0 || (options->given & CHAIN_SAMPLE_SEED))
+        return true;
+    if (chain_ranks.size > 1) {
+        cli_error("--sample in several processes needs --sample-seed");
+        return false;
+    }
+    if (getentropy(seed, sizeof *seed) != 0) {
+        cli_error("no random numbers here; --sample-seed chooses");
+        return false;
+    }
+    *seed >>= 1; /* as large as JSON's readers take */
+    return true;
+}
+
+/* In every process, also in one that cannot read the file: the others wait for what it has to say. */
+static void verify_mine(struct chain_result *result, const struct chain_options *options, uint64_t *begin,
+                        uint64_t *end)
+{
+    struct chain_file file;
+    result->verdict = CHAIN_VERDICT_NONE;
+    if (chain_open(&file, options->files[0], CHAIN_READ) != 0)
+        return;
+    memcpy(result->digest, file.digest, 32);
+    memcpy(result->seed, file.header.seed, 32);
+    memcpy(result->final, file.value, 32);
+    result->steps = file.steps;
+    result->segments = file.segments;
+    result->complete = file.complete;
+    if (file.torn > 0)
+        cli_error("%s: ends in %" PRIu64 " bytes of a torn record; celer chain resume cuts them off",
+                  file.name, file.torn);
+    else if (choose_places(&file, options, begin, end) && choose_sample_seed(options, &result->sample_seed)) {
+        result->sample = options->sample != 0 ? *end : 0;
+        result->verdict = CHAIN_VERDICT_VALID;
+        cli_catch_stops();
+        verify_share(result, &file, options, *begin, *end);
+    }
+    chain_close(&file);
+}
+
+int chain_verify(const struct chain_options *options)
+{
+    struct chain_result *const all = calloc((size_t)chain_ranks.size, sizeof *all), mine = {0};
+    uint64_t begin = 0, end = 0;
+    if (all == NULL) {
+        cli_error("out of memory");
+        return EXIT_TROUBLE;
+    }
+    verify_mine(&mine, options, &begin, &end);
+    chain_ranks.gather(&mine, all);
+    mine = chain_merge(all, (size_t)chain_ranks.size, begin, end);
+    free(all);
+    return chain_print_result(&mine, options->files[0], options->json);
+}
