@@ -30,7 +30,7 @@ expect_silence 'help' err
 run chain verify --help
 expect 'help of a verb' 0
 refuses 'no verb' 'which verb?'
-refuses 'an unknown verb' "unknown verb 'walk'; there are: new run resume mix verify info export import merge-verdicts" walk f
+refuses 'an unknown verb' "unknown verb 'walk'; there are: new run resume mix verify info export import merge-verdicts bench" walk f
 refuses 'options before the verb' 'a verb comes before' --seed $zeros new f
 refuses 'no file' 'new needs a FILE' new --seed $zeros
 refuses 'two files' 'more than one FILE has no meaning with new' new a b --seed $zeros
@@ -337,4 +337,19 @@ if [ -n "${CELER_MPI-}" ] && command -v mpirun >/dev/null; then
 else
     skip 'two processes' 'no celer-mpi here'
 fi
+
+# --- How fast it is ---
+
+lines() {
+    sed 's/[0-9][0-9]*[.][0-9][0-9]*/#/g' "$log/out"
+}
+run chain bench -i 10k
+expect 'bench' 0
+check 'bench: its lines' [ "$(lines)" = '- Fast: # MH/s (# MH/s/#GHz) [verify hash: ok]
+- Reference: # MH/s (# MH/s/#GHz) [verify hash: ok]' ]
+expect_err 'bench tells the frequency' '^info: ghz=[0-9.]* measured$'
+run chain bench -i 10k -m cpb -s 3.0
+check 'bench in cycles' [ "$(lines)" = '- Fast: # cpb [verify hash: ok]
+- Reference: # cpb [verify hash: ok]' ]
+refuses 'an unknown unit' "unknown unit 'X'; there are: MH MB MiB cpb" bench -m X
 finish

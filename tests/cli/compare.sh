@@ -49,6 +49,7 @@ judged csv
 check 'csv: head' [ "$(head -n 1 "$log/out")" = "$csv" ]
 check 'csv: rows' [ "$(sed '1d; s/^[^,]*,[^,]*,//; s/,cpb,.*//' "$log/out" | tr '\n' ' ')" = \
     'hash,sha3_256,1,1,throughput,32,64 hash,sha3_256,1,1,throughput,32,200 hash,sha256,1,1,throughput,32,64 hash,sha256,1,1,throughput,32,200 ' ]
+# shellcheck disable=SC2016 # awk's fields
 check 'csv: the figures agree' awk -F, 'NR > 1 && $11 > 0 && ($12 / $11 - $13) ^ 2 > 1e-6 { exit 1 }' "$log/out"
 check 'csv: fields' [ "$(awk -F, 'NF != 21' "$log/out" | wc -l)" -eq 0 ]
 

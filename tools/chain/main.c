@@ -12,10 +12,11 @@
 #include <string.h>
 #include <unistd.h>
 #include "bench/progress.h"
+#include "chain/bench.h"
 #include "cli.h"
 
 static const char usage[] =
-    "usage: celer chain VERB [OPTION]... FILE\n"
+    "usage: celer chain VERB [OPTION]... [FILE]\n"
     "\n"
     "A chain is a seed hashed over and over: value = SHA-256(value). To make one takes time, whatever the machine has;\n"
     "to verify it takes a fraction of that, for all its parts are computed side by side.\n"
@@ -29,6 +30,7 @@ static const char usage[] =
     "  export FILE           print it, -f csv or json\n"
     "  import FILE           make one of values on standard input: --from hex-lines\n"
     "  merge-verdicts FILE...  join what verify --range A:B -f json printed, until all is covered\n"
+    "  bench                 how fast it is here; celer chain bench --help tells more\n"
     "\n"
     "      --seed HEX        new, import: the first value, 64 digits; verify: it has to be this\n"
     "      --seed-file F     the same: the SHA-256 digest of a file\n"
@@ -119,6 +121,7 @@ static const struct verb {
     {"export", chain_export, CHAIN_FORMAT, CHAIN_FORMAT, NULL},
     {"import", chain_import, MAKES | CHAIN_FROM, CHAIN_SEED | CHAIN_FROM, NULL},
     {"merge-verdicts", chain_merge_verdicts, CHAIN_FILES | CHAIN_FORMAT, 0, NULL},
+    {"bench", NULL, 0, 0, cmd_chain_bench},
 };
 #define VERBS (sizeof verbs / sizeof verbs[0])
 
