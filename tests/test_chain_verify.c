@@ -19,7 +19,8 @@ void __wrap_celer_chain_step_many(uint8_t (*hash)[32], const uint64_t *n, size_t
 
 static struct chain {
     struct celer_chain_segment segments[MOST];
-    uint64_t refused;        /* get cancels here */
+    uint64_t refused;        /* get cancels here, */
+    bool once;               /* and not if asked again */
     uint64_t done, patience; /* steps; done cancels when there are more */
     size_t calls, most_calls;
 } chain;
@@ -29,7 +30,10 @@ static int get(void *arg, uint64_t i, struct celer_chain_segment *segment)
     struct chain *const c = arg;
     assert_true(i < MOST);
     *segment = c->segments[i];
-    return i == c->refused;
+    const bool refuse = i == c->refused;
+    if (refuse && c->once)
+        c->refused = UINT64_MAX;
+    return refuse;
 }
 
 static int done(void *arg, uint64_t steps)
@@ -148,6 +152,10 @@ static void test_cancelled(void **state)
         make(&rng, MOST, 5);
         chain.refused = refused;
         expect(&source, 0, MOST, CELER_CHAIN_CANCELLED, MOST);
+        chain.once = true;
+        expect(&source, 0, MOST, CELER_CHAIN_CANCELLED, MOST);
+        chain.once = false;
+        chain.refused = refused;
         expect(&source, 0, refused, CELER_CHAIN_VALID, refused);
         if (refused > 0) {
             chain.segments[refused - 1].end[0] ^= 1;

@@ -156,9 +156,9 @@ static void on_stop(int signal_number)
 
 void cli_catch_stops(void)
 {
-    static const int signals[] = {SIGINT, SIGTERM};
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     const struct sigaction act = {.sa_handler = on_stop, .sa_flags = (int)SA_RESETHAND};
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
         struct sigaction former;
         if (sigaction(signals[i], &act, &former) == 0 && former.sa_handler == SIG_IGN)
             sigaction(signals[i], &former, NULL);

@@ -54,7 +54,7 @@ const struct celer_hash *cli_hash(const char *name);
    which capability this CPU lacks. */
 int cli_backend(const char *name, uint32_t *mask);
 
-/* From now on the first SIGINT or SIGTERM is only noted here, a second one ends the program. One that was ignored when
+/* From now on the first SIGINT, SIGTERM or SIGHUP is only noted here, a second one ends the program. One that was ignored when
    we began stays ignored. */
 extern volatile sig_atomic_t cli_stopped_by;
 void cli_catch_stops(void);

@@ -7,7 +7,9 @@
        celer_hash_update(&ctx, data, len);
        celer_hash_final(&ctx, out);                 (hash->out_len bytes)
 
-   The rules of the typed contexts hold here as well: plain value, dead when zeroed or finished, overlap allowed. */
+   The rules of the typed contexts hold here as well: plain value, dead when zeroed or finished, overlap allowed. One
+   thing is different: a context that was never started, or whose start failed, does not know how long its output would
+   be, and final writes nothing. So look at what init returns. */
 #ifndef CELER_HASH_H
 #define CELER_HASH_H
 #include "cpu.h"
@@ -49,7 +51,7 @@ struct celer_hash {
     const char *source;                /* "FIPS 202 6.1" */
     size_t out_len;                    /* customary output length, bytes */
     size_t out_min, out_max;           /* least and most; SIZE_MAX: any */
-    size_t block_len;                  /* bytes an update should be a multiple of, for speed; HMAC's B */
+    size_t block_len;                  /* updates of a multiple of it are fastest, but for trees; HMAC's B */
     size_t key_min, key_max;           /* bytes; 0, 0: no key */
     size_t salt_len;                   /* bytes of a salt, and of a personalization; 0: takes neither */
     size_t ctx_size;                   /* at most CELER_HASH_CTX_SIZE */
@@ -121,7 +123,7 @@ struct celer_hmac_ctx {
    bytes. */
 CELER_API int celer_hmac(const struct celer_hash *hash, uint8_t *out, const void *key, size_t key_len,
                          const void *in, size_t in_len) CELER_MUST_CHECK;
-/* CELER_EINVAL in the same cases, and a dead context. */
+/* CELER_EINVAL in the same cases, and a dead context, for which final writes nothing. */
 CELER_API int celer_hmac_init(struct celer_hmac_ctx *ctx, const struct celer_hash *hash, const void *key,
                               size_t key_len) CELER_MUST_CHECK;
 CELER_API void celer_hmac_update(struct celer_hmac_ctx *ctx, const void *in, size_t in_len);

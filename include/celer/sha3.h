@@ -1,4 +1,5 @@
-/* sha3.h: SHA-3 and SHAKE (FIPS 202), their derived functions (SP 800-185), and the permutation under them.
+/* sha3.h: SHA-3 and SHAKE (FIPS 202), their derived functions (SP 800-185), TurboSHAKE and KangarooTwelve (RFC 9861), and
+   the permutation under them.
 
    Rules for every context here:
    - It is a plain value, aligned as C aligns its type: no pointers inside; memcpy makes a second, independent one.
@@ -21,7 +22,7 @@ struct celer_sponge {
     uint8_t pos;    /* bytes of the current block that are absorbed, or squeezed */
     uint8_t rate;   /* bytes per block; 0: dead */
     uint8_t suffix; /* domain bits and the first padding bit: 0x06 SHA-3, 0x1f SHAKE, 0x04 cSHAKE */
-    uint8_t rounds; /* 24 */
+    uint8_t rounds; /* 24; 12 in TurboSHAKE and KangarooTwelve */
     uint8_t phase;  /* 0 absorbing, 1 squeezing */
     uint8_t unused[3];
 };

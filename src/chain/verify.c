@@ -39,18 +39,19 @@ static enum celer_chain_verdict verify_doubt(const struct celer_chain_source *so
     return CELER_CHAIN_BROKEN;
 }
 
-/* Segments from `first` on; fewer than the batch holds when there are no more, or one was refused. */
-static void verify_fill(struct verify_batch *batch, const struct celer_chain_source *source, uint64_t first,
-                        uint64_t end)
+/* Segments from `first` on; fewer than the batch holds when there are no more, or when one was refused: then 0. */
+static int verify_fill(struct verify_batch *batch, const struct celer_chain_source *source, uint64_t first,
+                       uint64_t end)
 {
     struct celer_chain_segment segment;
     for (batch->count = 0; batch->count < VERIFY_BATCH && first < end; batch->count++, first++) {
         if (source->get(source->arg, first, &segment) != 0)
-            break;
+            return 0;
         memcpy(batch->hash[batch->count], segment.start, 32);
         memcpy(batch->end[batch->count], segment.end, 32);
         batch->left[batch->count] = segment.steps;
     }
+    return 1;
 }
 
 /* All steps of the batch; 0 when cancelled. */
@@ -77,8 +78,8 @@ enum celer_chain_verdict celer_chain_verify(const struct celer_chain_source *sou
     struct verify_batch batch;
     *bad = end;
     while (first < end) {
-        verify_fill(&batch, source, first, end);
-        if (batch.count == 0 || !verify_run(&batch, source))
+        const int filled = verify_fill(&batch, source, first, end);
+        if (!verify_run(&batch, source))
             return CELER_CHAIN_CANCELLED;
         for (size_t i = 0; i < batch.count; i++)
             if (memcmp(batch.hash[i], batch.end[i], 32) != 0) {
@@ -87,6 +88,8 @@ enum celer_chain_verdict celer_chain_verify(const struct celer_chain_source *sou
                     *bad = first + i;
                 return verdict;
             }
+        if (!filled) /* what came before was good */
+            return CELER_CHAIN_CANCELLED;
         first += batch.count;
     }
     return CELER_CHAIN_VALID;

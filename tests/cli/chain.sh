@@ -352,4 +352,15 @@ run chain bench -i 10k -m cpb -s 3.0
 check 'bench in cycles' [ "$(lines)" = '- Fast: # cpb [verify hash: ok]
 - Reference: # cpb [verify hash: ok]' ]
 refuses 'an unknown unit' "unknown unit 'X'; there are: MH MB MiB cpb" bench -m X
+refuses 'a backend without chains' "no backend 'bmi2' for 1 lanes; there are:.* scalar$" bench -b bmi2
+refuses 'a CPU that is not here' 'no CPU 4095 here; there are: 0' bench --cpu 4095
+
+# --- A run for a time is not at its end before it began, and pipes are no files ---
+
+run chain new fresh.chain --seed "$(printf '00%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32)"
+run chain run fresh.chain --seconds 0.2
+expect 'a fresh chain runs for a time' 0
+check 'and gets somewhere' [ "$(cut -d ' ' -f 1 "$log/out")" -gt 0 ]
+mkfifo pipe
+refuses 'a pipe' 'pipe: not a regular file' info pipe
 finish

@@ -51,7 +51,8 @@ struct options {
     double ghz; /* 0: measured */
     enum unit unit;
     enum format format;
-    int cpu; /* negative: where it starts */
+    int cpu;             /* negative: where it starts */
+    const char *backend; /* NULL: as celer chooses */
 };
 
 /* A line of the output. */
@@ -296,6 +297,41 @@ static int bench(const struct options *o)
     return lines[0].right && lines[1].right ? EXIT_GOOD : EXIT_NEGATIVE;
 }
 
+/* A backend that was asked for has to be what runs: a row for one chain, or for no more than there are lanes. */
+static bool check_backend(const struct options *o)
+{
+    const struct celer_backend *row;
+    char known[256] = "";
+    if (o->backend == NULL)
+        return true;
+    for (size_t i = 0; (row = celer_kernel_row(celer_sha256_chain_kernel(), i)) != NULL; i++) {
+        if (row->ways > o->lanes)
+            continue;
+        if (strcmp(row->name, o->backend) == 0)
+            return true;
+        if (strstr(known, row->name) == NULL)
+            snprintf(known + strlen(known), sizeof known - strlen(known), " %s", row->name);
+    }
+    cli_error("no backend '%s' for %d lanes; there are:%s", o->backend, (int)o->lanes, known);
+    return false;
+}
+
+static bool check_cpus(const struct options *o)
+{
+    cpu_set_t set;
+    if (o->cpu < 0 || sched_getaffinity(0, sizeof set, &set) != 0)
+        return true;
+    for (size_t i = 0; i < o->threads; i++) {
+        const size_t cpu = (size_t)o->cpu + i;
+        if (cpu < CPU_SETSIZE && CPU_ISSET(cpu, &set))
+            continue;
+        char cpus[1024];
+        cli_error("no CPU %zu here; there are:%s", cpu, machine_cpus(cpus, sizeof cpus));
+        return false;
+    }
+    return true;
+}
+
 /* Returns 0, or EXIT_TROUBLE after an error line, or -1 when all is said. */
 static int parse(int argc, char **argv, struct options *o)
 {
@@ -354,6 +390,7 @@ static int parse(int argc, char **argv, struct options *o)
             if (cli_backend(optarg, &mask) != 0)
                 return EXIT_TROUBLE;
             celer_cpu_mask(mask);
+            o->backend = optarg;
             break;
         case 'h':
             fputs(usage, stdout);
@@ -366,7 +403,7 @@ static int parse(int argc, char **argv, struct options *o)
         }
     if (optind < argc)
         return cli_usage("bench takes no FILE; there is '%s'", argv[optind]);
-    return 0;
+    return check_backend(o) && check_cpus(o) ? 0 : EXIT_TROUBLE;
 }
 
 int cmd_chain_bench(int argc, char **argv)

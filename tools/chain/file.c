@@ -137,16 +137,23 @@ static bool all_zero(const uint8_t *p, size_t n)
     return n == 0;
 }
 
+/* As read_at, but nothing from byte `size` on. */
+static ssize_t read_until(int fd, uint8_t *to, size_t n, uint64_t offset, uint64_t size)
+{
+    const uint64_t left = offset < size ? size - offset : 0;
+    return read_at(fd, to, left < n ? (size_t)left : n, offset);
+}
+
 /* From `offset` on the file holds what a crash leaves behind: one record at most, or zeros that a file system wrote in
    the place of data that were lost with the power. Returns the bytes; -1 when it is something else, -2 and errno when it
    cannot be read. */
-static int64_t torn_bytes(const struct chain_file *file, uint64_t offset)
+static int64_t torn_bytes(const struct chain_file *file, uint64_t offset, uint64_t size)
 {
     uint8_t bytes[RECORD * AT_ONCE];
     bool zero = true;
     uint64_t n = 0;
     ssize_t got;
-    while ((got = read_at(file->fd, bytes, sizeof bytes, offset + n)) > 0) {
+    while ((got = read_until(file->fd, bytes, sizeof bytes, offset + n, size)) > 0) {
         zero = zero && all_zero(bytes, (size_t)got);
         n += (uint64_t)got;
         if (!zero && n > RECORD)
@@ -160,7 +167,11 @@ static int scan(struct chain_file *file)
     struct celer_sha256 digest;
     uint8_t bytes[RECORD * AT_ONCE];
     uint64_t labels_at = 0;
-    ssize_t got = read_at(file->fd, bytes, HEADER, 0);
+    struct stat status;
+    if (fstat(file->fd, &status) != 0)
+        return fail(file, errno);
+    const uint64_t size = (uint64_t)status.st_size; /* it may grow while it is read */
+    ssize_t got = read_until(file->fd, bytes, HEADER, 0, size);
     if (got < 0)
         return fail(file, errno);
     const int error = got == HEADER ? celer_chain_header_decode(&file->header, bytes) : CELER_EINVAL;
@@ -178,7 +189,7 @@ static int scan(struct chain_file *file)
     celer_sha256_init(&digest);
     celer_sha256_update(&digest, bytes, HEADER);
     for (;;) {
-        got = read_at(file->fd, bytes, sizeof bytes, HEADER + file->records * RECORD);
+        got = read_until(file->fd, bytes, sizeof bytes, HEADER + file->records * RECORD, size);
         if (got < 0)
             return fail(file, errno);
         const size_t whole = (size_t)got / RECORD;
@@ -195,7 +206,7 @@ static int scan(struct chain_file *file)
         if (i < whole || (size_t)got < sizeof bytes)
             break;
     }
-    const int64_t torn = torn_bytes(file, HEADER + file->records * RECORD);
+    const int64_t torn = torn_bytes(file, HEADER + file->records * RECORD, size);
     if (torn == -2)
         return fail(file, errno);
     if (torn == -1)
@@ -239,8 +250,16 @@ static int lock(struct chain_file *file)
 static int begin(struct chain_file *file, const char *name, int flags)
 {
     *file = (struct chain_file){.name = name, .wrong_final = UINT64_MAX};
-    file->fd = open(name, flags | O_CLOEXEC, 0666);
-    return file->fd >= 0 ? 0 : fail(file, errno);
+    struct stat status;
+    file->fd = open(name, flags | O_CLOEXEC | O_NONBLOCK, 0666); /* a pipe would wait for its other end */
+    if (file->fd < 0 || fstat(file->fd, &status) != 0)
+        return fail(file, errno);
+    if (S_ISREG(status.st_mode))
+        return 0;
+    cli_error("%s: not a regular file", name);
+    close(file->fd);
+    file->fd = -1;
+    return -1;
 }
 
 int chain_open(struct chain_file *file, const char *name, enum chain_access access)
@@ -250,6 +269,8 @@ int chain_open(struct chain_file *file, const char *name, enum chain_access acce
     int result = access == CHAIN_READ ? 0 : lock(file);
     if (result == 0)
         result = scan(file);
+    if (result == 0 && file->torn > 0 && access == CHAIN_READ && flock(file->fd, LOCK_SH | LOCK_NB) != 0)
+        file->torn = 0; /* somebody is writing it */
     if (result == 0 && file->torn > 0 && access == CHAIN_MEND)
         result = mend(file);
     if (result == 0 && file->torn > 0 && access == CHAIN_WRITE) {

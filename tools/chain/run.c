@@ -71,7 +71,7 @@ static bool go(struct chain_file *file, const struct limit *limit)
 {
     uint8_t value[32];
     bool stop = false;
-    while (!stop && file->steps != limit->goal) {
+    while (!stop && (limit->goal == 0 || file->steps != limit->goal)) {
         const uint64_t room = (limit->goal != 0 ? limit->goal : UINT64_MAX) - file->steps;
         const uint64_t segment = room < file->header.segment ? room : file->header.segment;
         uint64_t done = 0;
@@ -152,7 +152,7 @@ int chain_resume(const struct chain_options *options)
             (append(&file, CELER_CHAIN_FINAL, file.steps, file.value) != 0 || chain_sync(&file) != 0))
             code = EXIT_TROUBLE;
         if (code == EXIT_GOOD) {
-            cli_error("%s: no run was under way; celer chain run goes on", file.name);
+            cli_error("%s: nothing is left to do of the last run; celer chain run goes on", file.name);
             print_value(&file);
         }
     }
