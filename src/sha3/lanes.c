@@ -2,6 +2,7 @@
 #include "sha3/lanes.h"
 #include "base/bytes.h"
 #include "base/wipe.h"
+#include "sha3/state.h"
 
 enum { LANE_FREE = 0, LANE_ABSORBING, LANE_LAST /* its padded block is being absorbed */, LANE_SQUEEZING };
 
@@ -69,12 +70,10 @@ static const uint8_t *lane_block(struct keccak_lanes *l, unsigned w, size_t rate
 static void lane_squeeze(struct keccak_lanes *l, unsigned w)
 {
     struct keccak_job *job = &l->job[w];
-    size_t n = job->out_len < job->rate ? job->out_len : job->rate, i = 0;
+    const size_t n = job->out_len < job->rate ? job->out_len : job->rate;
+    state_extract(job->out, l->s + w, l->ways, 0, n);
+    job->out += n;
     job->out_len -= n;
-    for (; n >= 8; n -= 8, i++, job->out += 8)
-        store64_le(job->out, l->s[i * l->ways + w]);
-    for (unsigned shift = 0; n > 0; n--, shift += 8)
-        *job->out++ = (uint8_t)(l->s[i * l->ways + w] >> shift);
     if (job->out_len == 0) {
         l->phase[w] = LANE_FREE;
         l->live--;

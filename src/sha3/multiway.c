@@ -3,6 +3,8 @@
 #include "base/bytes.h"
 #include "base/wipe.h"
 #include "sha3/keccak.h"
+#include "sha3/sponge.h"
+#include "sha3/state.h"
 
 /* Where no row has the width, columns of states are copied out, permuted by the widest row there is, and put back. */
 static void f1600(uint64_t *s, unsigned ways)
@@ -48,39 +50,14 @@ void celer_keccak_f1600_x8(uint64_t s[CELER_AT_LEAST(200)])
     f1600(s, 8);
 }
 
-/* Of every state, byte `pos` is byte pos % 8 of the number s[pos / 8 * ways + w]. */
-
 enum { WAYS_ABSORBING = 0, WAYS_SQUEEZING = 1 };
 
-/* State w ^= len bytes at in[w] + offset, from byte `pos` of the state on. pos + len <= 200. */
+/* Every state ^= len bytes of its message, from `offset` on. */
 static void ways_xor(uint64_t *s, unsigned ways, size_t pos, const uint8_t *const *in, size_t offset,
                      size_t len)
 {
-    for (unsigned w = 0; w < ways; w++) {
-        const uint8_t *p = in[w] + offset;
-        size_t at = pos, left = len;
-        for (; left > 0 && at % 8 != 0; at++, left--)
-            s[at / 8 * ways + w] ^= (uint64_t)*p++ << 8 * (at % 8);
-        for (; left >= 8; at += 8, left -= 8, p += 8)
-            s[at / 8 * ways + w] ^= load64_le(p);
-        for (; left > 0; at++, left--)
-            s[at / 8 * ways + w] ^= (uint64_t)*p++ << 8 * (at % 8);
-    }
-}
-
-static void ways_extract(uint8_t *const *out, size_t offset, const uint64_t *s, unsigned ways, size_t pos,
-                         size_t len)
-{
-    for (unsigned w = 0; w < ways; w++) {
-        uint8_t *p = out[w] + offset;
-        size_t at = pos, left = len;
-        for (; left > 0 && at % 8 != 0; at++, left--)
-            *p++ = (uint8_t)(s[at / 8 * ways + w] >> 8 * (at % 8));
-        for (; left >= 8; at += 8, left -= 8, p += 8)
-            store64_le(p, s[at / 8 * ways + w]);
-        for (; left > 0; at++, left--)
-            *p++ = (uint8_t)(s[at / 8 * ways + w] >> 8 * (at % 8));
-    }
+    for (unsigned w = 0; w < ways; w++)
+        state_xor(s + w, ways, pos, in[w] + offset, len);
 }
 
 static void ways_absorb(struct celer_ways *at, uint64_t *s, unsigned ways, const uint8_t *const *in,
@@ -120,10 +97,8 @@ static void ways_squeeze(struct celer_ways *at, uint64_t *s, unsigned ways, uint
         return;
     }
     if (at->phase == WAYS_ABSORBING) {
-        for (unsigned w = 0; w < ways; w++) {
-            s[at->pos / 8 * ways + w] ^= UINT64_C(0x1f) << 8 * (at->pos % 8);
-            s[(rate / 8 - 1) * ways + w] ^= UINT64_C(1) << 63;
-        }
+        for (unsigned w = 0; w < ways; w++)
+            state_pad(s + w, ways, at->pos, rate, SHAKE_SUFFIX);
         at->phase = WAYS_SQUEEZING;
         at->pos =
             (uint8_t)rate; /* nothing of this block is output; the permutation waits until a byte is wanted */
@@ -134,7 +109,8 @@ static void ways_squeeze(struct celer_ways *at, uint64_t *s, unsigned ways, uint
             at->pos = 0;
         }
         const size_t n = out_len - offset < rate - at->pos ? out_len - offset : rate - at->pos;
-        ways_extract(out, offset, s, ways, at->pos, n);
+        for (unsigned w = 0; w < ways; w++)
+            state_extract(out[w] + offset, s + w, ways, at->pos, n);
         at->pos = (uint8_t)(at->pos + n);
         offset += n;
     }

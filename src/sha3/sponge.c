@@ -4,38 +4,9 @@
 #include "base/wipe.h"
 #include "sha3/keccak.h"
 #include "sha3/lanes.h"
+#include "sha3/state.h"
 
 enum { SPONGE_ABSORBING = 0, SPONGE_SQUEEZING = 1 };
-
-/* s ^= len bytes at in, from byte `pos` of the state on. pos + len <= 200. */
-static void sponge_xor(uint64_t s[25], size_t pos, const uint8_t *in, size_t len)
-{
-    for (; len > 0 && pos % 8 != 0; pos++, len--)
-        s[pos / 8] ^= (uint64_t)*in++ << 8 * (pos % 8);
-    for (; len >= 8; pos += 8, len -= 8, in += 8)
-        s[pos / 8] ^= load64_le(in);
-    for (; len > 0; pos++, len--)
-        s[pos / 8] ^= (uint64_t)*in++ << 8 * (pos % 8);
-}
-
-/* len bytes of the state, from byte `pos` on, to out. pos + len <= 200. */
-static void sponge_extract(uint8_t *out, const uint64_t s[25], size_t pos, size_t len)
-{
-    for (; len > 0 && pos % 8 != 0; pos++, len--)
-        *out++ = (uint8_t)(s[pos / 8] >> 8 * (pos % 8));
-    for (; len >= 8; pos += 8, len -= 8, out += 8)
-        store64_le(out, s[pos / 8]);
-    for (; len > 0; pos++, len--)
-        *out++ = (uint8_t)(s[pos / 8] >> 8 * (pos % 8));
-}
-
-/* pad10*1 after the suffix's first 1 bit, FIPS 202 section 5.1. A suffix that fills its byte beyond the block's last
-   bit cannot be: the caller sees to it. */
-static void sponge_pad(uint64_t s[25], size_t pos, size_t rate, unsigned suffix)
-{
-    s[pos / 8] ^= (uint64_t)suffix << 8 * (pos % 8);
-    s[rate / 8 - 1] ^= UINT64_C(1) << 63;
-}
 
 void celer_sponge_init_(struct celer_sponge *sponge, unsigned rate, unsigned suffix, unsigned rounds)
 {
@@ -59,13 +30,13 @@ void celer_sponge_absorb_(struct celer_sponge *sponge, const void *in, size_t in
 
     const size_t room = rate - sponge->pos;
     if (in_len < room) {
-        sponge_xor(sponge->s, sponge->pos, p, in_len);
+        state_xor(sponge->s, 1, sponge->pos, p, in_len);
         sponge->pos = (uint8_t)(sponge->pos + in_len);
         return;
     }
     const struct keccak_backend *k = celer_keccak_(1);
     if (sponge->pos != 0) {
-        sponge_xor(sponge->s, sponge->pos, p, room);
+        state_xor(sponge->s, 1, sponge->pos, p, room);
         k->permute(sponge->s, sponge->rounds);
         p += room;
         in_len -= room;
@@ -75,7 +46,7 @@ void celer_sponge_absorb_(struct celer_sponge *sponge, const void *in, size_t in
         k->absorb(sponge->s, sponge->rounds, rate, &p, nblocks);
     p += nblocks * rate;
     in_len -= nblocks * rate;
-    sponge_xor(sponge->s, 0, p, in_len);
+    state_xor(sponge->s, 1, 0, p, in_len);
     sponge->pos = (uint8_t)in_len;
 }
 
@@ -89,7 +60,7 @@ void celer_sponge_fill_(struct celer_sponge *sponge)
 
 static void sponge_finish(struct celer_sponge *sponge)
 {
-    sponge_pad(sponge->s, sponge->pos, sponge->rate, sponge->suffix);
+    state_pad(sponge->s, 1, sponge->pos, sponge->rate, sponge->suffix);
     celer_keccak_(1)->permute(sponge->s, sponge->rounds);
     sponge->phase = SPONGE_SQUEEZING;
     sponge->pos = 0;
@@ -126,7 +97,7 @@ void celer_sponge_squeeze_(struct celer_sponge *sponge, uint8_t *out, size_t out
             pos = 0;
         }
         const size_t n = out_len < rate - pos ? out_len : rate - pos;
-        sponge_extract(out, sponge->s, pos, n);
+        state_extract(out, sponge->s, 1, pos, n);
         out += n;
         out_len -= n;
         pos += n;
@@ -159,18 +130,18 @@ void celer_sponge_(uint8_t *out, size_t out_len, const void *in, size_t in_len, 
         in_len -= nblocks * rate;
     }
     if (in_len > 0)
-        sponge_xor(s, 0, p, in_len);
-    sponge_pad(s, in_len, rate, suffix);
+        state_xor(s, 1, 0, p, in_len);
+    state_pad(s, 1, in_len, rate, suffix);
     for (;;) {
         k->permute(s, rounds);
         if (out_len <= rate)
             break;
-        sponge_extract(out, s, 0, rate);
+        state_extract(out, s, 1, 0, rate);
         out += rate;
         out_len -= rate;
     }
     if (out_len > 0)
-        sponge_extract(out, s, 0, out_len);
+        state_extract(out, s, 1, 0, out_len);
     wipe(s, sizeof s);
 }
 
