@@ -24,12 +24,6 @@ static double time_span(struct bench *b, const struct task *t, size_t repeats, s
     return (double)(b->clock->read() - start) - b->clock->cost;
 }
 
-static void enter(const struct task *t)
-{
-    if (t->subject->enter != NULL)
-        t->subject->enter(t->subject, t->state);
-}
-
 static void set_fault(struct pair *p, enum side side, const char *fault)
 {
     p->fault = fault;
@@ -71,8 +65,8 @@ static bool has_places(const struct task *t)
 
 static void placement_close(const struct task *t, struct placement *place)
 {
-    if (place->open && t->subject->close != NULL)
-        t->subject->close(t->subject, place->state);
+    if (place->open)
+        task_close(&(struct task){.subject = t->subject, .state = place->state});
     *place = (struct placement){0};
 }
 
@@ -80,15 +74,14 @@ static void placement_close(const struct task *t, struct placement *place)
    opened. */
 static const char *placement_open(const struct task *t, struct placement *place, struct bench *b)
 {
-    struct placement fresh = {.open = true};
-    const char *why = NULL;
-    if (has_places(t)) {
+    struct task fresh = {.subject = t->subject};
+    if (has_places(t))
         shuffle_heap(b);
-        if (t->subject->open(t->subject, &fresh.state, &why) != 0)
-            return why != NULL ? why : "it cannot run here";
-    }
+    const char *const why = task_open(&fresh);
+    if (why != NULL)
+        return why;
     placement_close(t, place);
-    *place = fresh;
+    *place = (struct placement){.state = fresh.state, .open = true};
     return NULL;
 }
 
@@ -124,7 +117,7 @@ static void side_prepare(struct pair *p, struct bench *b, enum side side)
     t->state = places[0].state;
     for (size_t repeats = 1;;) {
         double span = 0;
-        enter(t);
+        task_enter(t);
         for (int i = 0; i < 4; i++) { /* the least of a few: cold caches and interrupts only add */
             work_prepare(&b->work, t, 0);
             const double s = time_span(b, t, repeats, 0);
@@ -161,7 +154,7 @@ static void take_sample(struct bench *b, const struct pair *p, enum side side, u
                         struct sample *s)
 {
     const struct task *const t = &p->task[side];
-    enter(t);
+    task_enter(t);
     for (int timed = 0; timed < 2; timed++) {
         b->work.random = inputs;
         work_prepare(&b->work, t, i);
