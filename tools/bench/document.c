@@ -379,3 +379,10 @@ bool document_same_machine(const json_t *a, const json_t *b, char *why, size_t s
                       y.timer_hz / 1e9);
     return true;
 }
+
+bool document_write(const json_t *document, FILE *to)
+{
+    const bool ok = json_dumpf(document, to, JSON_INDENT(2) | JSON_REAL_PRECISION(DOCUMENT_DIGITS)) == 0;
+    putc('\n', to);
+    return ok || ferror(to);
+}

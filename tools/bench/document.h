@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #define DOCUMENT_FORMAT  "celer-bench"
 #define DOCUMENT_VERSION 1
@@ -27,6 +28,9 @@ bool document_check(const json_t *document, char *why, size_t why_size);
 /* Reads a file ("-": standard input) of one document, several one after the other, or an array of them, and checks them
    all. An array of documents, at least one, which the caller owns; NULL: why, with the name of the file. */
 json_t *document_load(const char *file, char *why, size_t why_size);
+
+/* Writes it as document_load reads it. False when out of memory; whether all was written, ferror tells. */
+bool document_write(const json_t *document, FILE *to);
 
 /* What tells machines apart; texts live as long as the document, "" where it does not say. */
 struct document_machine {

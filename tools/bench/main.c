@@ -706,15 +706,16 @@ static bool keep_document(const struct options *o, const struct run *run, struct
         const enum store_status status = store_add(history, document, why, sizeof why);
         kept = history_note(status, why);
     }
+    bool ok = true;
+    if (o->json != NULL) {
+        FILE *const to = fopen(o->json, run->continued ? "a" : "w");
+        ok = to != NULL && document_write(document, to) && !ferror(to);
+        if (to != NULL)
+            ok = fclose(to) == 0 && ok;
+        if (!ok)
+            cli_error("%s: %s", o->json, strerror(errno));
+    }
     json_decref(document);
-    if (o->json == NULL)
-        return kept;
-    FILE *const to = fopen(o->json, run->continued ? "a" : "w");
-    bool ok = to != NULL && write_json(run, to) && !ferror(to);
-    if (to != NULL)
-        ok = fclose(to) == 0 && ok;
-    if (!ok)
-        cli_error("%s: %s", o->json, strerror(errno));
     return ok && kept;
 }
 

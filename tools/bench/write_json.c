@@ -199,8 +199,7 @@ bool write_json(const struct run *run, FILE *to)
     json_t *document = run_json(run);
     if (document == NULL)
         return false;
-    const bool ok = json_dumpf(document, to, JSON_INDENT(2) | JSON_REAL_PRECISION(DOCUMENT_DIGITS)) == 0;
+    const bool ok = document_write(document, to);
     json_decref(document);
-    putc('\n', to);
-    return ok || ferror(to);
+    return ok;
 }
