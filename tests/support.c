@@ -79,6 +79,15 @@ void rng_fill(struct rng *rng, void *p, size_t n)
         to[i] = (unsigned char)rng_next(rng);
 }
 
+size_t one_in(void)
+{
+    const char *const told = getenv("CELER_TESTS_ONE_IN");
+    const long n = told != NULL ? strtol(told, NULL, 10) : 1;
+    if (n < 1 || n > 50) /* there are loops of 60, and none may become empty */
+        fail_msg("CELER_TESTS_ONE_IN=%s", told);
+    return (size_t)n;
+}
+
 struct guarded guarded_new(size_t size)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -54,6 +54,10 @@ uint64_t rng_next(struct rng *rng);
 size_t rng_below(struct rng *rng, size_t n); /* 0 .. n - 1 */
 void rng_fill(struct rng *rng, void *p, size_t n);
 
+/* Of cases by the hundred that are all alike, one in so many is enough: 1, or CELER_TESTS_ONE_IN of the environment, for
+   runs that are slow. */
+size_t one_in(void);
+
 /* `size` bytes at least, from begin to end, with an unreadable page on either side: an access one byte
    outside is a SIGSEGV, wherever the code under test was written. */
 struct guarded {

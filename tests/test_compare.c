@@ -2,7 +2,9 @@
    with subjects whose cost is known: so what an interval covers and how often there is a false alarm can be counted. */
 #include "support.h"
 #include <math.h>
+#include <sqlite3.h>
 #include "bench/prng.h"
+#include "compare/keep.h"
 #include "compare/pairs.h"
 #include "compare/stored.h"
 
@@ -746,6 +748,67 @@ static void test_stored(void **state)
     check(strstr(why, "no figure in common of what is selected") != NULL, "%s", why);
 }
 
+/* --- What is kept --- */
+
+static int question(sqlite3 *db, const char *sql)
+{
+    sqlite3_stmt *statement;
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+    const int answer = sqlite3_column_int(statement, 0);
+    sqlite3_finalize(statement);
+    return answer;
+}
+
+/* Wrong: on a machine so busy that no trial counts, nothing written, and so no word of a history that is damaged. */
+static void test_kept(void **state)
+{
+    (void)state;
+    enum { MEASURED, DISTURBED, FAULTY, UNREACHED, ROWS };
+    static const struct celer_provider provider = {
+        .library = "planted", .version = "1", .compiler = "", .flags = ""};
+    struct plan_subject subject = {.provider = &provider, .label = "celer-auto"};
+    struct plan_row planned = {.function = "sha256"};
+    const struct plan plan = {.subjects = &subject, .subject_count = 1, .rows = &planned, .row_count = 1};
+    const struct pairs all = {.items = pairs, .count = ROWS};
+    struct compare_row rows[ROWS];
+    struct compare_result result = {.rows = rows, .count = ROWS, .min_effect = 0.005, .method = "paired"};
+    struct pairing m = measure(ROWS, 1, 10, 1, false);
+    for (size_t i = 0; i < ROWS; i++) {
+        if (i != MEASURED)
+            assert_true(compare_paired(&pairs[i].comparison, NULL, 0, 1));
+        rows[i] = (struct compare_row){.function = "sha256",
+                                       .kind = "hash",
+                                       .mode = "throughput",
+                                       .src_len = i,
+                                       .rejected = i == DISTURBED ? 20 : 0,
+                                       .fault = i == FAULTY ? "it does nothing" : NULL,
+                                       .comparison = pairs[i].comparison};
+    }
+    char folder[] = "/tmp/test_compare.XXXXXX", path[64], why[1024];
+    struct store *history;
+    sqlite3 *db;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/bench.db", folder);
+    assert_int_equal(store_open(&history, path, STORE_WRITE, why, sizeof why), STORE_OK);
+    assert_true(keep_verdicts(history, &result, &plan, &all, &m));
+    store_close(history);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(question(db, "SELECT count(*) FROM comparison"), 2);
+    assert_int_equal(question(db, "SELECT count(*) FROM comparison WHERE src_len = 0 AND n >= 10 AND"
+                                  " base_cycles > 0 AND ratio BETWEEN 0.99 AND 1.01 AND p IS NOT NULL"),
+                     1);
+    assert_int_equal(
+        question(db, "SELECT count(*) FROM comparison WHERE src_len = 1 AND n = 0 AND rejected = 20"
+                     " AND verdict = 'inconclusive' AND"
+                     " coalesce(base_cycles, test_cycles, ratio, ci_lo, ci_hi, p, p_adjusted) IS NULL"),
+        1);
+    sqlite3_close(db);
+    unlink(path);
+    rmdir(folder);
+    release(ROWS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -754,6 +817,7 @@ int main(void)
         cmocka_unit_test(test_holm),
         cmocka_unit_test(test_decisions),
         cmocka_unit_test(test_stored),
+        cmocka_unit_test(test_kept),
         cmocka_unit_test(test_engine),
         cmocka_unit_test(test_turns),
         cmocka_unit_test(test_places),

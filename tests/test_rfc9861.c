@@ -314,7 +314,7 @@ static void test_random(void **state)
     struct rng rng = {14};
     rng_fill(&rng, msg, MOST);
     rng_fill(&rng, custom, 3 * CHUNK);
-    for (size_t round = 0; round < 100; round++) {
+    for (size_t round = 0; round < 100 / one_in(); round++) {
         const size_t len = rng_below(&rng, round % 2 == 0 ? MOST + 1 : 3 * CHUNK);
         const size_t custom_len = rng_below(&rng, round % 3 == 0 ? 3 * CHUNK + 1 : 300);
         const size_t out_len = 1 + rng_below(&rng, MOST_OUT);
@@ -427,7 +427,7 @@ static void test_threads(void **state)
     uint8_t *ctx = allocate(kt->typed.ctx_size);
     struct rng rng = {17};
     rng_fill(&rng, msg, MOST * CHUNK + 77);
-    for (size_t round = 0; round < 60; round++) {
+    for (size_t round = 0; round < 60 / one_in(); round++) {
         const size_t mine = 1 + rng_below(&rng, MOST), theirs = rng_below(&rng, MOST - mine + 1);
         const size_t whole = (mine + theirs) * CHUNK, rest = round % 2 == 0 ? 0 : 77;
         struct part part = {kt, cv, msg + mine * CHUNK, theirs};

@@ -525,7 +525,7 @@ static void test_tuples(void **state)
     uint8_t in[2000], want[TUPLE_OUT];
     struct rng rng = {4};
     rng_fill(&rng, in, sizeof in);
-    for (size_t round = 0; round < 400; round++) {
+    for (size_t round = 0; round < 400 / one_in(); round++) {
         const struct tuplehash *f = &tuplehashes[round % TUPLEHASHES];
         const size_t n = rng_below(&rng, TUPLE_MOST + 1), custom_len = rng_below(&rng, 20);
         const size_t out_len = 1 + rng_below(&rng, TUPLE_OUT);
@@ -671,7 +671,7 @@ static void test_blocks(void **state)
     assert_non_null(in);
     struct rng rng = {5};
     rng_fill(&rng, in, MOST);
-    for (size_t round = 0; round < 700; round++) {
+    for (size_t round = 0; round < 700 / one_in(); round++) {
         const struct parallelhash *f = &parallelhashes[round % PARALLELHASHES];
         const size_t block = blocks[rng_below(&rng, sizeof blocks / sizeof blocks[0])];
         const size_t most = block < 100 ? 40 * block + 1 : block < 2000 ? 20 * block : MOST;

@@ -367,7 +367,6 @@ refused 'pairs and lengths' '^celer bench: --pairs gives lengths ' shake128 --pa
 refused 'a form of keys that is none' "^celer bench: unknown form of keys 'sealed'; there are: bytes opened$" --keys bytes,sealed
 refused 'keys of a hash' '^celer bench: --keys is for KEMs, ' sha256 --keys opened
 refused 'no time' "^celer bench: --time-budget: '0' is not a number of seconds " --time-budget 0
-refused 'a kind that nothing here has' '^celer bench: nothing here has a KEM; see --with, --plugin and --list$' kem
 refused 'input lengths for nothing' '^celer bench: --src-lens is for hashes, and none is selected$' permutation --src-lens 64
 refused 'input lengths of a chain' '^celer bench: --src-lens is for hashes, ' sha256-chain --src-lens 64
 refused 'a label that has a meaning' "^celer bench: --name: 'latest' is " --name latest
@@ -394,17 +393,7 @@ if [ -w /dev/full ]; then
 fi
 
 # An interrupt ends the sampling, prints what there is, and is passed on.
-"$celer_path" bench sha256 --src-lens 64 10000000 >"$log/out" 2>"$log/err" &
-pid=$!
-i=0
-while ! grep -q '^info: cpu=' "$log/err" && [ $i -lt 100 ]; do
-    sleep 0.1
-    i=$((i + 1))
-done
-sleep 1
-kill -TERM $pid
-wait $pid 2>/dev/null
-code=$? last='celer bench sha256 10000000, terminated'
+terminate '^info: cpu=' bench sha256 --src-lens 64 10000000
 expect 'terminated' 143
 expect_shape 'terminated: what there is' 'function,dst_len,64
 sha256,32,#'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # compare.sh: `celer compare` as its users meet it: shapes, words, exit codes. Verdicts are looked at only where nothing
-# but a fault of the program could turn them around. PLANTED: a folder of plug-ins with one thing wrong each
-# (tests/plugins); BUILD: where peers/ and examples/ were built.
+# but a fault of the program could turn them around, and again where load could leave them open. PLANTED: a folder of
+# plug-ins with one thing wrong each (tests/plugins); BUILD: where peers/ and examples/ were built.
 # shellcheck disable=SC2154,SC2034 # lib.sh sets log and celer_path, and reads code and last
 manual=$(cd "$(dirname "$0")/../../docs/man" && pwd)/celer-compare.1
 # shellcheck source=lib.sh
@@ -67,7 +67,8 @@ if command -v python3 >/dev/null 2>&1; then
 r = json.load(open(sys.argv[1]))
 assert r["format"] == "celer-compare" and r["method"] == "paired" and r["min_effect"] == 0.005
 row, = r["rows"]
-assert row["mode"] == "latency" and row["ci_lo"] <= row["ratio"] <= row["ci_hi"]
+assert row["mode"] == "latency"
+assert row["ratio"] is None if row["n"] == 0 else row["ci_lo"] <= row["ratio"] <= row["ci_hi"]
 assert r["verdicts"][row["verdict"]] == 1' "$log/out"
 else
     skip 'json: another program reads it' 'python3 is not installed'
@@ -78,17 +79,36 @@ fast_vectors() {
     celer bench --list | grep -q '^backends of keccak.* avx512\( \|$\)' && celer info | grep -q 'flags:.*-O[23]'
 }
 
+# settled CODE WHAT ARGUMENT...: of up to five runs, one ends with CODE. Where the load still lets too few trials count, the
+# row stays open, and nothing can be said.
+settled() {
+    wanted=$1 what=$2 attempt=0
+    shift 2
+    while
+        run compare "$@"
+        attempt=$((attempt + 1))
+        [ "$code" -ne "$wanted" ] && [ $attempt -lt 5 ]
+    do
+        sleep $attempt
+    done
+    if [ "$code" -ne "$wanted" ] && grep -q 'inconclusive[,:] *disturbed$' "$log/out"; then
+        skip "$what" 'this machine is too busy to say'
+        return 1
+    fi
+    expect "$what" "$wanted"
+}
+
 # Eight messages one after the other in portable C against all at once in the widest vectors: several times faster.
 if fast_vectors; then
-    run compare many sha3-256 --src-lens 1000 --base celer-scalar -f csv 20
-    expect 'much faster' 0
-    check 'much faster: said' [ "$(verdicts)" = 'faster ' ]
-    run compare many sha3-256 --src-lens 1000 --base celer-auto --test celer-scalar -f csv 20
-    expect 'much slower' 1
-    check 'much slower: said' [ "$(verdicts)" = 'slower ' ]
+    if settled 0 'much faster' many sha3-256 --src-lens 1000 --base celer-scalar --strict -f csv 20; then
+        check 'much faster: said' [ "$(verdicts)" = 'faster ' ]
+    fi
+    if settled 1 'much slower' many sha3-256 --src-lens 1000 --base celer-auto --test celer-scalar -f csv 20; then
+        check 'much slower: said' [ "$(verdicts)" = 'slower ' ]
+    fi
     check 'its names' grep -q '^celer-auto[a-z0-9-]*,celer-scalar[a-z0-9-]*,many,sha3_256_many8,8,8,' "$log/out"
-    run compare many sha3-256 --src-lens 1000 --base celer-auto --test celer-avx512 --min-effect 100% --strict 20
-    expect 'a difference of less than was asked for' 0
+    settled 0 'a difference of less than was asked for' \
+        many sha3-256 --src-lens 1000 --base celer-auto --test celer-avx512 --min-effect 100% --strict 20
 else
     skip 'much faster' 'no AVX-512 here, or no optimization'
 fi
@@ -108,11 +128,13 @@ check 'widths of two subjects: x1 of either' grep -q \
 run compare --per-state 20
 judged 'widths'
 check 'widths: head' grep -q "^function *ways  base's ways  dst_len" "$log/out"
-check 'widths: each but x1, with x1' [ "$(sed -n "s/^keccak_f1600 *\([248]\) *1 *200 .* cycles\/state .*/\1/p" "$log/out" | tr '\n' ' ')" = '2 4 8 ' ]
+check 'widths: each but x1, with x1' [ "$(sed -n "s/^keccak_f1600 *\([248]\) *1 *200 .* \(cycles\/state\|inconclusive:\) .*/\1/p" "$log/out" | tr '\n' ' ')" = '2 4 8 ' ]
 if fast_vectors; then # in one vector there is room for all
-    run compare permutation --per-state --test celer-avx512 --ways 4,8 20
-    expect 'wider is faster' 0
-    check 'wider is faster: said' [ "$(grep -c ' faster: x[48] beats [48] x x1$' "$log/out")" -eq 2 ]
+    for ways in 4 8; do
+        if settled 0 'wider is faster' permutation --per-state --test celer-avx512 --ways $ways --strict 20; then
+            check 'wider is faster: said' grep -q " faster: x$ways beats $ways x x1\$" "$log/out"
+        fi
+    done
     run compare permutation --per-state --ways 8 -b avx512 -f csv 2
     expect 'the backend of -b' 0
     check 'the backend of -b: which' grep -q '^celer-avx512[a-z0-9-]*,celer-avx512[a-z0-9-]*,permutation,' "$log/out"
@@ -165,15 +187,15 @@ print(sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchone()[0])' "$1" "$2
 if command -v python3 >/dev/null 2>&1; then
     kept="SELECT count(*) FROM comparison JOIN subject AS b ON b.id = base JOIN subject AS t ON t.id = test
         JOIN build ON build.id = b.build WHERE library = 'celer' AND b.label LIKE 'celer-scalar%' AND b.backend = 'scalar'
-        AND t.label LIKE 'celer-auto%' AND seed = 5 AND function = 'sha256' AND started LIKE '2%T%Z' AND n > 0"
+        AND t.label LIKE 'celer-auto%' AND seed = 5 AND function = 'sha256' AND started LIKE '2%T%Z' AND n + rejected >= 20"
     run compare sha256 --base celer-scalar --src-lens 64,200 --seed 5 --db kept.db 20
     judged 'verdicts are kept'
     check 'verdicts are kept: both' [ "$(rows kept.db "$kept AND src_len IN (64, 200)")" -eq 2 ]
     # What was said is what is kept.
     run compare sha256 --base celer-scalar --src-lens 64 --seed 6 --db kept.db -f csv 20
     said=$(sed 1d "$log/out" | cut -d , -f 13,14,15,20)
-    check 'verdicts are kept: those' [ "$said" = "$(rows kept.db "SELECT printf('%.5f,%.5f,%.5f,%s', ratio, ci_lo,
-        ci_hi, verdict) FROM comparison WHERE seed = 6")" ]
+    check 'verdicts are kept: those' [ "$said" = "$(rows kept.db "SELECT CASE WHEN n > 0
+        THEN printf('%.5f,%.5f,%.5f', ratio, ci_lo, ci_hi) ELSE ',,' END || ',' || verdict FROM comparison WHERE seed = 6")" ]
     run compare --per-state --ways 8 --db kept.db 20
     check 'verdicts are kept: of widths' [ "$(rows kept.db 'SELECT count(*) FROM comparison WHERE base_ways = 1 AND
         test_ways = 8')" -eq 1 ]
@@ -197,7 +219,10 @@ with open(sys.argv[1], "r+b") as to:
 db = sqlite3.connect(sys.argv[1], isolation_level=None)
 db.execute("BEGIN IMMEDIATE")
 open("locked", "w")
-time.sleep(5)' kept.db &
+for i in range(600):
+    time.sleep(0.1)
+    if "keeps it locked" in open(sys.argv[2]).read():
+        break' kept.db "$log/err" &
     i=0
     while [ ! -e locked ] && [ $i -lt 100 ]; do
         sleep 0.1
@@ -237,8 +262,11 @@ if command -v python3 >/dev/null 2>&1; then
     python3 - <<'EOF'
 import json
 r = json.load(open("a.json"))
+r["run"]["canary_cycles"] = 10000
 for result in r["results"]:
     result["flags"] = []
+    result["canary_ratio"] = 0.1
+    result["cycles"].update(median=1000, ci_lo=999, ci_hi=1001)
 json.dump(r, open("quiet.json", "w"))
 for result in r["results"]:
     result["canary_ratio"] *= 1.3
@@ -307,17 +335,7 @@ run compare --version
 check '--version' grep -q '^celer [0-9]' "$log/out"
 
 # An interrupt ends the sampling, prints what there is, and is passed on.
-"$celer_path" compare sha256 --base celer --test celer --src-lens 64 1000000 >"$log/out" 2>"$log/err" &
-pid=$!
-i=0
-while ! grep -q '^info: rows=' "$log/err" && [ $i -lt 100 ]; do
-    sleep 0.1
-    i=$((i + 1))
-done
-sleep 1
-kill -TERM $pid
-wait $pid 2>/dev/null
-code=$? last='celer compare sha256 1000000, terminated'
+terminate '^info: rows=' compare sha256 --base celer --test celer --src-lens 64 1000000
 expect 'terminated' 143
 expect_err 'terminated: said' '^warning: interrupted'
 check 'terminated: what there is' grep -q '^sha256 ' "$log/out"

@@ -9,6 +9,8 @@
 #     expect_silence WHAT out|err    ... and printed nothing there
 #     expect_shape WHAT TEXT         ... and printed TEXT on standard output, but for figures, each of which is a # in TEXT
 #     check WHAT COMMAND...          COMMAND succeeds
+#     terminate SIGN ARGUMENT...     run in the background, and SIGTERM while it measures; SIGN: a line of its standard
+#                                    error, by then
 #     skip WHAT WHY                  said, and counted apart from what passed
 #     finish                         the sum; fails when anything did
 #
@@ -62,6 +64,28 @@ run() {
     celer "$@" >"$log/out" 2>"$log/err"
     code=$?
     last="celer $*"
+}
+
+# On a busy machine it takes a while until it listens: then once more, with more time.
+terminate() {
+    sign=$1
+    shift
+    for delay in 1 5 25; do
+        "$celer_path" "$@" >"$log/out" 2>"$log/err" &
+        pid=$!
+        i=0
+        while ! grep -q "$sign" "$log/err" && [ $i -lt 600 ]; do
+            sleep 0.1
+            i=$((i + 1))
+        done
+        sleep $delay
+        kill -TERM $pid
+        wait $pid 2>/dev/null
+        code=$? last="celer $*, terminated"
+        if [ -s "$log/out" ]; then
+            break
+        fi
+    done
 }
 
 pass() {

@@ -54,6 +54,7 @@ static struct store_verdict verdict_of(const struct compare_row *row, const stru
                                        const struct pair *p)
 {
     const struct comparison *const c = &row->comparison;
+    const bool known = c->n > 0;
     return (struct store_verdict){.base = subject_of(plan, p, BASE),
                                   .test = subject_of(plan, p, TEST),
                                   .function = row->function,
@@ -63,13 +64,13 @@ static struct store_verdict verdict_of(const struct compare_row *row, const stru
                                   .test_ways = row->ways,
                                   .dst_len = row->dst_len,
                                   .src_len = row->src_len,
-                                  .base_cycles = p->cycles[BASE],
-                                  .test_cycles = p->cycles[TEST],
+                                  .base_cycles = known ? p->cycles[BASE] : NAN,
+                                  .test_cycles = known ? p->cycles[TEST] : NAN,
                                   .ratio = exp(c->log_ratio),
                                   .ci_lo = exp(c->ci_lo),
                                   .ci_hi = exp(c->ci_hi),
-                                  .p = c->p,
-                                  .p_adjusted = c->p_adjusted,
+                                  .p = known ? c->p : NAN,
+                                  .p_adjusted = known ? c->p_adjusted : NAN,
                                   .n = c->n,
                                   .rejected = row->rejected,
                                   .verdict = outcome_names[c->outcome]};
@@ -83,7 +84,7 @@ bool keep_verdicts(struct store *history, const struct compare_result *result, c
     bool ok = verdicts != NULL && document != NULL;
     size_t n = 0;
     for (size_t i = 0; ok && i < pairs->count; i++)
-        if (result->rows[i].comparison.n > 0)
+        if (result->rows[i].comparison.n + result->rows[i].rejected > 0)
             verdicts[n++] = verdict_of(&result->rows[i], plan, &pairs->items[i]);
     if (!ok)
         cli_error("out of memory");
