@@ -111,9 +111,9 @@ static void test_bad_options(void **state)
 {
     (void)state;
     static const char *const cases[][4] = {
-        {"-m", "X"},    {"-i", "0"},   {"-i", "many"},   {"-s", "0"},       {"-s", "3GHz"},
-        {"-t", "0"},    {"-t", "257"}, {"--lanes", "5"}, {"--lanes", "0"},  {"--cpu", "-1"},
-        {"-f", "yaml"}, {"file"},      {"--sideways"},   {"-b", "nothing"}, {"-i", "1", "-m"}};
+        {"-m", "X"},    {"-i", "0"}, {"-i", "many"}, {"-s", "0"},       {"-s", "3GHz"},   {"-s", "1e-300"},
+        {"-s", "101"},  {"-t", "0"}, {"-t", "257"},  {"--lanes", "5"},  {"--lanes", "0"}, {"--cpu", "-1"},
+        {"-f", "yaml"}, {"file"},    {"--sideways"}, {"-b", "nothing"}, {"-i", "1", "-m"}};
     char out[256];
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_int_equal(bench(out, sizeof out, cases[i]), EXIT_TROUBLE);

@@ -24,9 +24,12 @@ void __real_celer_sha256_chain(uint8_t hash[32], uint64_t n);
 void __wrap_celer_sha256_chain(uint8_t hash[32], uint64_t n);
 
 static bool broken_many, broken_one;
+static _Atomic size_t most_at_once; /* chains in a call */
 
 void __wrap_celer_chain_step_many(uint8_t (*hash)[32], const uint64_t *n, size_t count)
 {
+    if (count > most_at_once)
+        most_at_once = count;
     __real_celer_chain_step_many(hash, n, count);
     if (broken_many)
         hash[count - 1][0]++; /* in another call it would be flipped back */
@@ -39,10 +42,17 @@ void __wrap_celer_sha256_chain(uint8_t hash[32], uint64_t n)
         hash[0] ^= 1;
 }
 
-static char folder[64], path[128], out_path[128];
-static char out[65536]; /* what the last command printed */
+static char folder[64], path[128], out_path[128], err_path[128];
+static char out[65536], err[4096]; /* what the last command printed */
 
 static const char seed[] = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+
+static void read_back(char *text, size_t size, int fd)
+{
+    const ssize_t got = pread(fd, text, size - 1, 0);
+    text[got > 0 ? got : 0] = 0;
+    close(fd);
+}
 
 /* Runs `celer chain VERB path ARGUMENT...`, the last of which is NULL; returns the exit code. */
 static int chain(const char *verb, ...)
@@ -56,20 +66,19 @@ static int chain(const char *verb, ...)
     va_end(args);
     fflush(NULL);
     const int output = dup(STDOUT_FILENO), errors = dup(STDERR_FILENO);
-    const int to = open(out_path, O_RDWR | O_CREAT | O_TRUNC, 0600), nowhere = open("/dev/null", O_WRONLY);
+    const int to = open(out_path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    const int errors_to = open(err_path, O_RDWR | O_CREAT | O_TRUNC, 0600);
     dup2(to, STDOUT_FILENO);
-    dup2(nowhere, STDERR_FILENO);
+    dup2(errors_to, STDERR_FILENO);
     optind = 0;
     const int code = cmd_chain(argc, argv);
     fflush(NULL);
     dup2(output, STDOUT_FILENO);
     dup2(errors, STDERR_FILENO);
-    const ssize_t got = pread(to, out, sizeof out - 1, 0);
-    out[got > 0 ? got : 0] = 0;
     close(output);
     close(errors);
-    close(to);
-    close(nowhere);
+    read_back(out, sizeof out, to);
+    read_back(err, sizeof err, errors_to);
     return code;
 }
 
@@ -93,6 +102,18 @@ static void store(const struct image *image, size_t size)
     assert_non_null(f);
     assert_int_equal(fwrite(image->bytes, 1, size, f), size);
     assert_int_equal(fclose(f), 0);
+}
+
+/* The CRC32C that belongs to the other bytes of a header. */
+static void mend_crc(uint8_t header[HEADER])
+{
+    uint32_t crc = UINT32_MAX;
+    for (size_t i = 0; i < 8 * (HEADER - 4); i++) {
+        crc ^= header[i / 8] >> i % 8 & 1;
+        crc = crc >> 1 ^ (crc & 1 ? UINT32_C(0x82f63b78) : 0);
+    }
+    for (size_t i = 0; i < 4; i++)
+        header[HEADER - 4 + i] = (uint8_t)(~crc >> 8 * i);
 }
 
 static bool is_stored(const struct image *image, size_t size)
@@ -193,6 +214,14 @@ static bool says(const char *key, size_t value)
     return strstr(out, text) != NULL;
 }
 
+/* Something is bad that is not a segment. */
+static bool says_reason(const char *reason, size_t index)
+{
+    char text[128];
+    snprintf(text, sizeof text, "\"reason\":\"%s\",\"bad_segment\":null,\"bad_index\":%zu}", reason, index);
+    return strstr(out, text) != NULL;
+}
+
 static struct image good, bad;
 
 /* What the file says is what a chain is, step by step. */
@@ -270,15 +299,14 @@ static void test_ranges(void **state)
         size_t lowest = begin;
         while (lowest < end && !wrong[lowest])
             lowest++;
-        /* the last checkpoint is what the final record repeats, wherever one looks */
-        if (wrong[SEGMENTS] && lowest >= end)
-            lowest = SEGMENTS - 1;
-        const bool valid = lowest >= end && !wrong[SEGMENTS];
+        const bool valid = lowest >= end && !wrong[SEGMENTS], computed = lowest >= begin && lowest < end;
         char range[64];
         snprintf(range, sizeof range, "%zu:%zu", begin, end);
         const int code = verify(range);
-        check(code == (valid ? EXIT_GOOD : EXIT_NEGATIVE) && (valid || says("bad_segment", lowest)),
+        check(code == (valid ? EXIT_GOOD : EXIT_NEGATIVE) && (!computed || says("bad_segment", lowest)),
               "round %zu, range %s, lowest %zu: %d, %s", round, range, lowest, code, out);
+        /* the last checkpoint is what the final record repeats, wherever one looks */
+        check(valid || computed || says_reason("final-record", 50 * SEGMENTS), "round %zu: %s", round, out);
     }
 }
 
@@ -443,9 +471,14 @@ static void test_ends(void **state)
     memcpy(other, final, 65);
     other[63] = other[63] == '0' ? '1' : '0';
     assert_int_equal(chain("verify", "-f", "json", "--final", other, NULL), EXIT_NEGATIVE);
-    assert_true(says("bad_segment", 8));
-    assert_int_equal(chain("verify", "-f", "json", "--seed", other, NULL), EXIT_NEGATIVE);
-    assert_true(says("bad_segment", 0));
+    check(says_reason("final", 60), "%s", out);
+    assert_int_equal(chain("verify", "-f", "json", "--seed", other, "--final", other, NULL), EXIT_NEGATIVE);
+    check(says_reason("seed", 0), "%s", out);
+    bad = good;
+    forge(&bad, 5); /* which comes before the end */
+    store(&bad, bad.size);
+    assert_int_equal(chain("verify", "-f", "json", "--final", other, NULL), EXIT_NEGATIVE);
+    assert_non_null(strstr(out, "\"reason\":\"segment\",\"bad_segment\":5,"));
     for (size_t i = 0; i < 2; i++) { /* of three mix-ins and two runs */
         struct celer_chain_record record;
         size_t at;
@@ -455,7 +488,7 @@ static void test_ends(void **state)
         celer_chain_record_encode(bad.bytes + at, &record);
         store(&bad, bad.size);
         assert_int_equal(verify(":"), EXIT_NEGATIVE);
-        check(says("bad_segment", i == 0 ? 2 : 8), "%s", out);
+        check(says_reason("final-record", i == 0 ? 20 : 60), "%s", out);
     }
     /* A chain of another seed, with a header of its own. */
     struct celer_chain_header header;
@@ -465,7 +498,52 @@ static void test_ends(void **state)
     celer_chain_header_encode(bad.bytes, &header);
     store(&bad, bad.size);
     assert_int_equal(verify(":"), EXIT_NEGATIVE);
-    assert_true(says("bad_segment", 0));
+    assert_true(says_reason("final-record", 0)); /* of the first mix-in */
+}
+
+/* A header that is whole, and cannot be, is refused for what is wrong with it. */
+static void test_strange_header(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t segment;
+        uint32_t context_len;
+        uint8_t behind;
+        const char *message;
+    } strange[] = {{0, 0, 0, "the header says that segments have 0 steps"},
+                   {7, 449, 0, "the header says that the context has 449 bytes, and it may have 448"},
+                   {7, 3, 1, "the header holds bytes other than zero behind the context"}};
+    make_small(&good);
+    for (size_t i = 0; i < sizeof strange / sizeof strange[0]; i++) {
+        bad = good;
+        for (size_t j = 0; j < 8; j++)
+            bad.bytes[48 + j] = (uint8_t)(strange[i].segment >> 8 * j);
+        for (size_t j = 0; j < 4; j++)
+            bad.bytes[56 + j] = (uint8_t)(strange[i].context_len >> 8 * j);
+        bad.bytes[60 + 447] = strange[i].behind;
+        mend_crc(bad.bytes);
+        store(&bad, bad.size);
+        assert_int_equal(chain("verify", NULL), EXIT_TROUBLE);
+        check(strstr(err, strange[i].message) != NULL, "case %zu: %s", i, err);
+        assert_true(is_stored(&bad, bad.size));
+    }
+}
+
+/* Wrong: one thread that takes all segments of a chain that has few. */
+static void test_threads_share(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *steps, *threads;
+        size_t most;
+    } cases[] = {{"2", "2", 1}, {"16", "2", 8}, {"16", "4", 4}, {"5", "2", 3}, {"3", "8", 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fresh("1");
+        assert_int_equal(chain("run", "-n", cases[i].steps, NULL), EXIT_GOOD);
+        most_at_once = 0;
+        assert_int_equal(chain("verify", "--threads", cases[i].threads, NULL), EXIT_GOOD);
+        check(most_at_once == cases[i].most, "case %zu: %zu at once", i, most_at_once);
+    }
 }
 
 /* Wrong: a good proof called invalid by a machine that cannot compute, or a chain made by one. */
@@ -564,17 +642,19 @@ static int clean_up(void **state)
     (void)state;
     unlink(path);
     unlink(out_path);
+    unlink(err_path);
     return rmdir(folder);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),       cmocka_unit_test(test_forged),
-        cmocka_unit_test(test_ranges),       cmocka_unit_test(test_slow_and_low),
-        cmocka_unit_test(test_flipped),      cmocka_unit_test(test_cut_off),
-        cmocka_unit_test(test_zeros_behind), cmocka_unit_test(test_nonsense),
-        cmocka_unit_test(test_ends),         cmocka_unit_test_teardown(test_broken_machine, mend),
+        cmocka_unit_test(test_values),         cmocka_unit_test(test_forged),
+        cmocka_unit_test(test_ranges),         cmocka_unit_test(test_slow_and_low),
+        cmocka_unit_test(test_flipped),        cmocka_unit_test(test_cut_off),
+        cmocka_unit_test(test_zeros_behind),   cmocka_unit_test(test_nonsense),
+        cmocka_unit_test(test_ends),           cmocka_unit_test_teardown(test_broken_machine, mend),
+        cmocka_unit_test(test_strange_header), cmocka_unit_test(test_threads_share),
         cmocka_unit_test(test_killed),
     };
     /* In memory, if possible: here it is no matter what a disk takes. */
@@ -584,6 +664,7 @@ int main(void)
         return 1;
     snprintf(path, sizeof path, "%s/chain", folder);
     snprintf(out_path, sizeof out_path, "%s/out", folder);
+    snprintf(err_path, sizeof err_path, "%s/err", folder);
     cli_start("chain");
     return cmocka_run_group_tests_name("chain/file", tests, NULL, clean_up);
 }

@@ -1,6 +1,7 @@
 /* test_chain_kernels.c: hash chains on every row of the kernel, and the functions that spread them over rows. Compared
    with celer_sha256, called again and again on the portable row. */
 #include "support.h"
+#include "upper_halves.h"
 #include <jansson.h>
 #include "sha2/sha2.h"
 #include "sha2/sha256.h"
@@ -100,38 +101,6 @@ static void test_rows_continue(void **state)
 }
 
 #if CELER_X86
-/* Fills the vector registers with ones, calls chain(h, n), and returns 1 when it left bits 128 to 255 of all of them
-   zero. */
-int chain_dirty_call(sha256_chain *chain, uint32_t *h, uint64_t n);
-
-#  define EACH_REGISTER(M) \
-    M(0) M(1) M(2) M(3) M(4) M(5) M(6) M(7) M(8) M(9) M(10) M(11) M(12) M(13) M(14) M(15)
-#  define DIRTY(i) "    vcmptrueps %ymm" #  i ", %ymm" #  i ", %ymm" #  i "\n"
-#  define STORE_UPPER(i) \
-    "    vextractf128 $1, %ymm" #i ", -16(%rsp)\n    or -16(%rsp), %rax\n    or -8(%rsp), %rax\n"
-__asm__(".text\n"
-        ".globl chain_dirty_call\n"
-        ".type chain_dirty_call, @function\n"
-        "chain_dirty_call:\n"
-        "    sub $8, %rsp\n"
-        "    mov %rdi, %rax\n"
-        "    mov %rsi, %rdi\n"
-        "    mov %rdx, %rsi\n" EACH_REGISTER(
-            DIRTY) "    call *%rax\n"
-                   "    xor %eax, %eax\n" EACH_REGISTER(
-                       STORE_UPPER) "    vzeroupper\n"
-                                    "    cmp $1, %rax\n"
-                                    "    sbb %eax, %eax\n" /* -1 when all were zero */
-                                    "    neg %eax\n"
-                                    "    add $8, %rsp\n"
-                                    "    ret\n"
-                                    ".size chain_dirty_call, . - chain_dirty_call\n");
-
-static void do_nothing(uint32_t *h, uint64_t n)
-{
-    (void)h, (void)n;
-}
-
 /* Wrong: code in the legacy encoding that runs with upper halves in use, which costs hundreds of cycles at each change
    of encoding; or vector code that leaves them so. No result shows it. */
 static void test_upper_halves(void **state)
@@ -139,12 +108,10 @@ static void test_upper_halves(void **state)
     const struct sha256_chain_backend *k = *state;
     uint8_t hash[MOST_WAYS][32] = {{0}};
     uint32_t h[8 * MOST_WAYS] = {0};
-    if (!(celer_cpu_detected() & CELER_CPU_AVX))
-        skip();
+    upper_halves_enter();
     skip_unless_usable(&k->row);
-    assert_false(chain_dirty_call(do_nothing, h, 0)); /* the check itself */
-    assert_true(chain_dirty_call(k->chain, h, 0));
-    assert_true(chain_dirty_call(k->chain, h, 3));
+    assert_true(upper_halves_cleared((void (*)(void))k->chain, (uintptr_t)h, 0, 0, 0));
+    assert_true(upper_halves_cleared((void (*)(void))k->chain, (uintptr_t)h, 3, 0, 0));
     reference_even(hash, 3, k->row.ways);
     for (size_t i = 0; i < 8 * (size_t)k->row.ways; i++)
         assert_int_equal(h[i], word_of(hash[0], i / k->row.ways));

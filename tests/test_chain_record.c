@@ -112,7 +112,7 @@ static void test_flipped_bits(void **state)
     assert_int_equal(celer_chain_record_decode(&record_back, bytes), CELER_OK);
 }
 
-/* What a later version may write is refused, and says what it is. */
+/* What a later version may write is refused, and says what it is; so are lengths that cannot be. */
 static void test_strange_header(void **state)
 {
     (void)state;
@@ -133,8 +133,26 @@ static void test_strange_header(void **state)
         assert_int_equal(back.version, number_at(bytes + 8, 2));
         assert_int_equal(back.algorithm, number_at(bytes + 10, 2));
         assert_int_equal(back.flags, number_at(bytes + 12, 4));
-        assert_true(all_zero(back.seed, 32) && back.segment == 0 && back.context_len == 0);
+        assert_true(back.segment == number_at(bytes + 48, 8));
+        assert_int_equal(back.context_len, number_at(bytes + 56, 4));
+        assert_true(all_zero(back.seed, 32) && all_zero(back.context, sizeof back.context));
     }
+}
+
+/* Wrong: a file that has two forms, of which one hides something. */
+static void test_behind_context(void **state)
+{
+    (void)state;
+    for (size_t len = 0; len < CELER_CHAIN_CONTEXT_MAX; len += 149)
+        for (size_t at = len; at < CELER_CHAIN_CONTEXT_MAX; at++) {
+            const struct celer_chain_header header = {.segment = 1, .context_len = (uint32_t)len};
+            struct celer_chain_header back;
+            uint8_t bytes[HEADER];
+            celer_chain_header_encode(bytes, &header);
+            bytes[60 + at] = 1;
+            mend_crc(bytes, HEADER);
+            check(celer_chain_header_decode(&back, bytes) == CELER_EINVAL, "byte %zu of %zu", at, len);
+        }
 }
 
 static void test_long_context(void **state)
@@ -205,6 +223,7 @@ int main(void)
         cmocka_unit_test(test_header),
         cmocka_unit_test(test_flipped_bits),
         cmocka_unit_test(test_strange_header),
+        cmocka_unit_test(test_behind_context),
         cmocka_unit_test(test_long_context),
         cmocka_unit_test(test_record),
         cmocka_unit_test(test_zeros),

@@ -37,15 +37,19 @@ static void cli_print_safely(const char *text)
     }
 }
 
+bool (*cli_error_wanted)(const char *text);
+
 static void cli_line(const char *format, va_list args)
 {
     char text[8192]; /* a file name is at most 4096 bytes */
     vsnprintf(text, sizeof text, format, args);
     cli_flush(); /* so that data and complaints keep their order on a terminal */
     flockfile(stderr);
-    fprintf(stderr, "celer%s%s: ", *subcommand ? " " : "", subcommand);
-    cli_print_safely(text);
-    putc('\n', stderr);
+    if (cli_error_wanted == NULL || cli_error_wanted(text)) {
+        fprintf(stderr, "celer%s%s: ", *subcommand ? " " : "", subcommand);
+        cli_print_safely(text);
+        putc('\n', stderr);
+    }
     funlockfile(stderr);
 }
 

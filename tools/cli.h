@@ -31,6 +31,8 @@ const char *cli_started(void);
 void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same with a hint that `celer SUB --help` tells more; returns EXIT_TROUBLE. */
 int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Where it is set, whether a message of these is to be printed. No two threads ask at once. */
+extern bool (*cli_error_wanted)(const char *text);
 
 /* getopt_long with its own error lines in our form: '?' means that one was printed. `shorts` begins with ':'; options
    without a short form have values above 255. */

@@ -117,8 +117,9 @@ CELER_API void celer_chain_header_encode(uint8_t out[CELER_AT_LEAST(512)],
 CELER_API void celer_chain_record_encode(uint8_t out[CELER_AT_LEAST(48)],
                                          const struct celer_chain_record *record);
 
-/* And back. CELER_EINVAL: magic or CRC is wrong, and all of *out is zero; or, of a header, version, algorithm, flags or a
-   length is none of the above, and only the first three are not zero. A record's type and index are not judged. */
+/* And back. CELER_EINVAL: magic or CRC is wrong, and all of *out is zero; or, of a header, version, algorithm, flags, a
+   length or what is behind the context is none of the above, and of *out only the numbers are set. A record's type and
+   index are not judged. */
 CELER_API int celer_chain_header_decode(struct celer_chain_header *out,
                                         const uint8_t in[CELER_AT_LEAST(512)]) CELER_MUST_CHECK;
 CELER_API int celer_chain_record_decode(struct celer_chain_record *out,

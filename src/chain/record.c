@@ -49,15 +49,16 @@ int celer_chain_header_decode(struct celer_chain_header *out, const uint8_t in[C
     out->version = load32_le(in + 8) & 0xffff;
     out->algorithm = load32_le(in + 8) >> 16;
     out->flags = load32_le(in + 12);
-    const uint64_t segment = load64_le(in + 48);
-    const uint32_t context_len = load32_le(in + 56);
+    out->segment = load64_le(in + 48);
+    out->context_len = load32_le(in + 56);
     if (out->version != FORMAT_VERSION || out->algorithm != FORMAT_SHA256 || out->flags != 0 ||
-        segment == 0 || context_len > CELER_CHAIN_CONTEXT_MAX)
+        out->segment == 0 || out->context_len > CELER_CHAIN_CONTEXT_MAX)
         return CELER_EINVAL;
+    for (size_t i = 60 + out->context_len; i < 60 + CELER_CHAIN_CONTEXT_MAX; i++)
+        if (in[i] != 0)
+            return CELER_EINVAL;
     memcpy(out->seed, in + 16, 32);
-    out->segment = segment;
-    out->context_len = context_len;
-    memcpy(out->context, in + 60, context_len);
+    memcpy(out->context, in + 60, out->context_len);
     return CELER_OK;
 }
 

@@ -67,6 +67,8 @@ check 'nothing was made' [ ! -e f ]
 run chain new t.chain --seed $zeros --context 'of a test'
 expect 'new' 0
 expect_out 'new' "0 $zeros"
+run chain info t.chain
+check 'it is new' grep -q '^state     new$' "$log/out"
 refuses 'nothing to verify' 'no steps' verify t.chain
 refuses 'new on what is there' 'File exists' new t.chain --seed $abc
 run chain run t.chain -n 1M
@@ -85,8 +87,10 @@ run chain verify t.chain --seed $zeros --final "$value"
 expect 'the right ends' 0
 run chain verify t.chain --seed $abc
 expect 'another seed' 1
+check 'it is the seed' grep -q '^t.chain: invalid: its seed is not the one given$' "$log/out"
 run chain verify t.chain --final $zeros
 expect 'another end' 1
+check 'it is the end' grep -q '^t.chain: invalid: its last value is not the one given$' "$log/out"
 refuses 'a range that is not there' 'segments end at 10' verify t.chain --range 3:11
 run chain verify t.chain --range :4
 expect 'a range' 0
@@ -155,6 +159,8 @@ for line in "0 $abc" "1000001 $abc" "1 ${abc%d}" "x $abc" "1 $abc 2" ''; do
     echo "$line" >bare
     refuses "import of '$line'" . import z.chain --seed $abc --segment 1M --from hex-lines <bare
 done
+printf '\0%s\n%s\n' $abc $abc >bare
+refuses 'a line that begins with a NUL' 'line 1 holds a NUL' import z.chain --seed $abc --from hex-lines <bare
 check 'nothing is left of it' [ ! -e z.chain ]
 
 # --- Mix-ins, export, info ---
@@ -180,6 +186,8 @@ expect_out 'export' "index,type,hash,untrusted_label
 run chain export m.chain -f json
 expect 'export as JSON' 0
 check 'a label in JSON' grep -Fq '"untrusted_label": "a \"file\", \\ maybe"}' "$log/out"
+check 'no line of a comma alone' [ "$(grep -c '^,' "$log/out")" -eq 0 ]
+check 'a line for each record' [ "$(grep -c '^  {"index": .*}' "$log/out")" -eq 7 ]
 if command -v python3 >/dev/null; then
     check 'JSON is JSON' python3 -c 'import json, sys; assert len(json.load(sys.stdin)["records"]) == 7' <"$log/out"
 fi
@@ -196,6 +204,20 @@ runs      1
 value     $end
 digest    $digest
 state     finished"
+celer chain export m.chain -f csv >m.csv
+run chain import n.chain --seed $zeros --segment 4 --from csv <m.csv
+expect 'import of an export' 0
+same_bytes 'export and import' m.chain n.chain
+rm n.chain
+refuses 'an export with another seed' 'line 2 has another seed' import n.chain --seed $abc --segment 4 --from csv <m.csv
+refuses 'an export with longer segments' 'line 6: index 4 has to be 1 to 3 behind 0' \
+    import n.chain --seed $zeros --segment 3 --from csv <m.csv
+for change in 's/^4,.*/4,checkpoint/' 's/^4,checkpoint/4,label/' 's/^4,.*,/&"x"/' 's/^0,mix.*/&"/' 's/^0,mix/1,mix/' \
+    's/^4,/-4,/' 's/^0,resume,06/0,resume,00/;s/^0,resume,/&0/' 's/""file""/"file"/'; do
+    sed "$change" m.csv >bare
+    refuses "an export after $change" . import n.chain --seed $zeros --segment 4 --from csv <bare
+done
+check 'nothing is left of these' [ ! -e n.chain ]
 refuses 'a label that is too long' '128 bytes' mix m.chain --text x --label "$(printf %0129d 0)"
 refuses 'a label of two lines' 'without control characters' mix m.chain --text x --label 'a
 b'
@@ -235,6 +257,18 @@ run chain run s.chain --seconds 0.2
 expect 'a run for a time' 0
 run chain verify s.chain
 expect 'after a run for a time' 0
+"$celer_path" chain run s.chain --seconds 600 2>err >out &
+pid=$!
+sleep 0.3
+kill -KILL $pid
+wait $pid 2>/dev/null
+run chain info s.chain
+check 'a run for a time that was killed' grep -q '^state     unfinished$' "$log/out"
+run chain resume s.chain
+expect 'and resumed' 0
+expect_err 'nothing is left of it' 'nothing is left to do of the last run; celer chain run goes on'
+run chain info s.chain
+check 'it is finished then' grep -q '^state     finished$' "$log/out"
 
 run chain new f.chain --seed $zeros --segment 1
 (
@@ -284,6 +318,10 @@ final $value"
 cat v1 v2 v3 >all
 run chain merge-verdicts - <all
 expect 'all of it in one file' 0
+sed 's/"steps":1000000/"steps":999999/' v2 >other
+refuses 'another number of steps' 'verdicts on different files' merge-verdicts v1 other v3
+sed "s/\"final\":\"$value/\"final\":\"$abc/" v3 >other
+refuses 'another final value' 'verdicts on different files' merge-verdicts v1 v2 other
 run chain merge-verdicts v1 v3 -f json
 expect 'a part is missing' 2
 expect_err 'a part is missing' 'segments 3:7 were not verified'
@@ -307,33 +345,80 @@ for range in :4 4:6 6:; do
 done >all
 run chain merge-verdicts all
 expect 'invalid' 1
+check 'the lowest of all' grep -q '^merged: invalid: segment 2, which ends at step 300000$' "$log/out"
+sed 1d all >some
+run chain merge-verdicts some
+expect 'invalid, with a gap' 1
+check 'it is the lowest of some' \
+    grep -q '^merged: invalid: segment 4, which ends at step 500000, the lowest of those verified$' "$log/out"
+run chain merge-verdicts some -f json
+check 'a gap in JSON' grep -q '"gaps":true,.*"reason":"segment","bad_segment":4,' "$log/out"
+cp "$log/out" some
+celer chain verify i.chain --range 6: -f json 2>/dev/null | cat - some >more
+run chain merge-verdicts more
+check 'a gap stays one' grep -q 'segment 4, .*, the lowest of those verified$' "$log/out"
+sed 's/"bad_segment":4/"bad_segment":10/' some >more
+refuses 'a bad segment that is not there' 'more: a verdict that does not say what is bad' merge-verdicts more
+celer chain verify i.chain --final $zeros --range :1 -f json >some 2>/dev/null
+run chain merge-verdicts some
+check 'another end, of some' grep -q '^merged: invalid: its last value is not the one given$' "$log/out"
 run chain verify i.chain -f json
 expect 'invalid' 1
 mv "$log/out" one
 run chain merge-verdicts all -f json
 check 'merged as if it were one' cmp -s one "$log/out"
 
+together() { # ARGUMENT...: celer-mpi in two processes
+    last="mpirun celer-mpi $*"
+    if [ "$(id -u)" -eq 0 ]; then
+        set -- --allow-run-as-root "$CELER_MPI" "$@"
+    else
+        set -- "$CELER_MPI" "$@"
+    fi
+    ASAN_OPTIONS=detect_leaks=0 mpirun --oversubscribe -n 2 "$@" >"$log/out" 2>"$log/err"
+    code=$?
+}
+
+once() { # WHAT PATTERN: a line of what was said, the only one that is ours
+    expect_err "$1" "$2"
+    check "$1: it is said once" [ "$(grep -c '^celer chain: ' "$log/err")" -eq 1 ]
+}
+
 # A colon by itself would be mpirun's.
 if [ -n "${CELER_MPI-}" ] && command -v mpirun >/dev/null; then
-    set -- mpirun --oversubscribe -n 2
-    [ "$(id -u)" -ne 0 ] || set -- "$@" --allow-run-as-root
     for range in 0: 0:1 2:3 3:4 1:9 4:10; do
         for file in t.chain i.chain; do
             run chain verify $file --range $range -f json
             one=$code
             mv "$log/out" one
-            ASAN_OPTIONS=detect_leaks=0 "$@" "$CELER_MPI" chain verify $file --range $range -f json >"$log/out" 2>"$log/err"
-            code=$? last="mpirun celer-mpi chain verify $file --range $range"
+            together chain verify $file --range $range -f json
             expect 'two processes end as one' "$one"
             check "two processes say what one says, $file $range" cmp -s one "$log/out"
         done
     done
-    ASAN_OPTIONS=detect_leaks=0 "$@" "$CELER_MPI" chain verify nothing.chain >"$log/out" 2>"$log/err"
-    code=$? last='mpirun celer-mpi chain verify nothing.chain'
+    together chain verify t.chain
+    once 'two processes tell what they did together' '^celer chain: 1000000 steps computed in [0-9.]* s in 2 processes: '
+    together chain verify t.chain --seed $abc --final $zeros
+    expect 'two processes and another seed' 1
+    check 'two processes and another seed: the reason' grep -q '^t.chain: invalid: its seed is not' "$log/out"
+    together chain verify nothing.chain
     expect 'two processes without a file' 2
-    ASAN_OPTIONS=detect_leaks=0 "$@" "$CELER_MPI" chain info t.chain >"$log/out" 2>"$log/err"
-    code=$? last='mpirun celer-mpi chain info'
+    once 'two processes without a file' '^celer chain: nothing.chain: No such file'
+    together chain verify t.chain --threads 0
+    expect 'two processes with a bad option' 2
+    once 'two processes with a bad option' '^celer chain: --threads '
+    together chain info t.chain
     expect 'other verbs are for one process' 2
+    once 'other verbs are for one process' '^celer chain: celer-mpi does .chain verify. and nothing else'
+    together --help
+    expect 'help of two processes' 0
+    check 'it is printed once' [ "$(grep -c '^usage: mpirun' "$log/out")" -eq 1 ]
+    together --version
+    expect 'version of two processes' 0
+    expect_out 'version of two processes' "$(celer --version)"
+    together chain verify --help
+    expect 'help of verify' 0
+    check 'it is printed once as well' [ "$(grep -c '^usage: ' "$log/out")" -eq 1 ]
 else
     skip 'two processes' 'no celer-mpi here'
 fi
@@ -351,6 +436,12 @@ expect_err 'bench tells the frequency' '^info: ghz=[0-9.]* measured$'
 run chain bench -i 10k -m cpb -s 3.0
 check 'bench in cycles' [ "$(lines)" = '- Fast: # cpb [verify hash: ok]
 - Reference: # cpb [verify hash: ok]' ]
+run chain bench -i 10
+expect_err 'a note that this is too short' '^warning: [0-9.]* s is too short to time; -i 10M takes longer$'
+run chain bench -i 1M
+check 'no such note' [ "$(grep -c 'too short' "$log/err")" -eq 0 ]
+refuses 'a hint to the help of bench' '(celer chain bench --help tells more)$' bench -i 0
+refuses 'a frequency that cannot be' "--ghz '1e-300': a number from 0.01 to 100" bench -s 1e-300
 refuses 'an unknown unit' "unknown unit 'X'; there are: MH MB MiB cpb" bench -m X
 refuses 'a backend without chains' "backend 'bmi2'" bench -b bmi2
 refuses 'a CPU that is not here' 'no CPU 4095 here; there are: 0' bench --cpu 4095

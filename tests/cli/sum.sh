@@ -8,6 +8,7 @@ abc=ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad # SHA-256 o
 abc224=23097d223405d8228642a477bda255b32aadbce4bda0b3f7e36c9da7
 abc3=3a985da74fe225b2045c172d6bd390bd855f086e3e9d525b46bfe24511431532 # SHA3-256 of "abc", FIPS 202
 abc128=5881092dd818bf5cf8a3ddb793fbcba74097d5c526a6d35f97b83351940f2cc8 # SHAKE128 of "abc"
+abc512256=53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23 # SHA-512/256 of "abc", FIPS 180-4
 empty=e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
 lf='
 '
@@ -145,6 +146,18 @@ else
     skip 'comparison with sha256sum' 'GNU coreutils are not installed'
 fi
 
+if command -v openssl >/dev/null 2>&1; then
+    for name in sha224 sha256 sha384 sha512 sha512-224 sha512-256 sha3-224 sha3-256 sha3-384 sha3-512 shake128 shake256 \
+        blake2b512 blake2s256; do
+        if openssl dgst -$name f long >openssl.list 2>/dev/null; then # newer ones want a length with SHAKE
+            run sum -c --strict --quiet openssl.list
+            expect "we read what openssl dgst -$name writes" 0
+        fi
+    done
+else
+    skip 'comparison with OpenSSL' 'there is no openssl here'
+fi
+
 if command -v b2sum >/dev/null 2>&1 && b2sum --version 2>/dev/null | grep -q 'GNU coreutils'; then
     for bits in 8 256 384 512; do
         for form in '' --tag; do
@@ -274,6 +287,8 @@ improper 'an XOF of no bits' 'SHAKE128-0 (f) = \n'
 improper 'an XOF of 12 bits' 'SHAKE128-12 (f) = 588\n'
 improper 'an XOF of more bits than the digest' 'SHAKE128-48 (f) = 5881092dd8\n'
 improper 'an unknown tag' "MD5 (f) = 900150983cd24fb0d6963f7d28e17f72\\n"
+improper 'a key of which nothing is known' "HMAC-SHA2-256(f)= $abc\\n"
+improper 'the tag of an XOF with another length' "SHAKE-128(f)= $abc128\\n"
 improper 'a tag without a name' "SHA256 () = $abc\\n"
 improper 'a tag without =' "SHA256 (f) $abc\\n"
 improper 'a tag with text behind' "SHA256 (f) = $abc f\\n"
@@ -312,6 +327,9 @@ proper() { # WHAT, LINE as a format of printf; f is OK
 upper=$(printf %s $abc | tr a-f A-F)
 proper 'upper-case digits' "$upper  f\\n"
 proper "OpenSSL's name" "SHA2-256(f)= $abc\\n"
+proper "OpenSSL's name with a stroke" "SHA2-512/256(f)= $abc512256\\n"
+proper 'a name with a stroke' "SHA512/256 (f) = $abc512256\\n"
+proper "OpenSSL's name of an XOF" "SHAKE-128(f)= $(printf %.32s $abc128)\\n"
 proper 'upper-case digits, tagged' "SHA256 (f) = $upper\\n"
 proper 'a lower-case tag' "sha256 (f) = $abc\\n"
 proper 'CRLF' "$abc  f\\r\\n"

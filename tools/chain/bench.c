@@ -36,10 +36,11 @@ static const char usage[] =
     "\n"
     "Exit status: 0 good; 1 a result is wrong; 2 usage.\n";
 
-#define MOST_THREADS 256
-#define MOST_LANES   16
-#define SLICE        500000 /* steps between two looks at the clock, or more, */
-#define MOST_SLICES  4096   /* when there would be so many of them */
+#define MOST_THREADS  256
+#define MOST_LANES    16
+#define SLICE         500000 /* steps between two looks at the clock, or more, */
+#define MOST_SLICES   4096   /* when there would be so many of them */
+#define LEAST_SECONDS 0.01   /* of what is timed: what disturbs it is as long as some milliseconds */
 
 enum unit { UNIT_MH, UNIT_MB, UNIT_MIB, UNIT_CPB, UNITS };
 static const char *const unit_words[UNITS] = {"MH", "MB", "MiB", "cpb"};
@@ -293,6 +294,8 @@ static int bench(const struct options *o)
         fprintf(stderr, "info: ghz=%.3f as given; measured %.3f\n", o->ghz, team.ghz);
     else
         fprintf(stderr, "info: ghz=%.3f measured\n", lines[0].ghz);
+    if (lines[0].seconds < LEAST_SECONDS)
+        fprintf(stderr, "warning: %.6f s is too short to time; -i 10M takes longer\n", lines[0].seconds);
     print_lines(o, lines, team.steps);
     return lines[0].right && lines[1].right ? EXIT_GOOD : EXIT_NEGATIVE;
 }
@@ -359,8 +362,8 @@ static int parse(int argc, char **argv, struct options *o)
             break;
         case 's':
             o->ghz = strtod(optarg, &end);
-            if (end == optarg || *end != 0 || !(o->ghz > 0 && o->ghz < 100))
-                return cli_usage("--ghz '%s': a number of GHz", optarg);
+            if (end == optarg || *end != 0 || !(o->ghz >= 0.01 && o->ghz <= 100))
+                return cli_usage("--ghz '%s': a number from 0.01 to 100", optarg);
             break;
         case 'm':
             if ((word = cli_word("unit", optarg, unit_words, UNITS)) < 0)
@@ -409,6 +412,7 @@ static int parse(int argc, char **argv, struct options *o)
 int cmd_chain_bench(int argc, char **argv)
 {
     struct options o = {.iterations = 100000000, .threads = 1, .lanes = 1, .cpu = -1};
+    cli_start("chain bench");
     const int code_of_options = parse(argc, argv, &o);
     if (code_of_options != 0)
         return code_of_options < 0 ? cli_finish(EXIT_GOOD) : code_of_options;

@@ -30,6 +30,9 @@ enum {
 
 #define CHAIN_LABEL_MAX 128
 
+/* The first line of what `export -f csv` prints and `import --from csv` reads. */
+#define CHAIN_CSV_HEAD "index,type,hash,untrusted_label"
+
 struct chain_options {
     uint32_t given;
     struct celer_chain_header header; /* seed, context, segment */
@@ -41,6 +44,7 @@ struct chain_options {
     uint64_t range[2]; /* segments, the second one not among them; UINT64_MAX: all there are */
     uint64_t sample, sample_seed;
     bool json;
+    bool csv;      /* is what to import */
     bool progress; /* to be drawn */
     char **files;
     int file_count;
@@ -59,11 +63,10 @@ struct chain_file {
     uint64_t segments;
     size_t room;
     uint64_t mixes, runs;
-    unsigned labels; /* since the last mix-in */
-    bool complete;   /* ends with what a finished run leaves */
-    uint64_t goal;   /* else, the index that the run was to reach; 0: none */
-    uint64_t
-        wrong_final; /* the segment behind which a final record claims another value; UINT64_MAX: none does */
+    unsigned labels;          /* since the last mix-in */
+    bool complete;            /* ends with what a finished run leaves */
+    uint64_t goal;            /* else, the index that the run was to reach; 0: none */
+    uint64_t wrong_final;     /* the first record that claims another final value; UINT64_MAX: none does */
     uint8_t digest[32];       /* SHA-256 of header and good records; by chain_open alone */
     double synced, sync_cost; /* seconds */
 };
@@ -99,11 +102,23 @@ const char *chain_type_name(uint32_t type);
 /* 1 to CHAIN_LABEL_MAX bytes of UTF-8 without control characters. */
 bool chain_label_is_good(const char *label);
 
+/* The records of a good label, or none for "", which come before that of the mix-in. Returns how many. */
+size_t chain_label_records(struct celer_chain_record *records, uint64_t index, const char *label);
+
 /* 64 digits, and back; false when they are none. */
 const char *chain_hex(char text[65], const uint8_t hash[32]);
 bool chain_unhex(uint8_t hash[32], const char *text);
 
 enum chain_verdict { CHAIN_VERDICT_VALID, CHAIN_VERDICT_INVALID, CHAIN_VERDICT_BROKEN, CHAIN_VERDICT_NONE };
+
+/* What is not as it has to be, in the order in which they come at one index. */
+enum chain_reason {
+    CHAIN_REASON_SEED,         /* is not the one given */
+    CHAIN_REASON_SEGMENT,      /* leads elsewhere */
+    CHAIN_REASON_FINAL_RECORD, /* claims another value */
+    CHAIN_REASON_FINAL,        /* value is not the one given */
+    CHAIN_REASONS
+};
 
 /* An end of verification, from here, from another process, or put together from several. */
 struct chain_result {
@@ -113,9 +128,17 @@ struct chain_result {
     uint64_t steps, segments;     /* of the whole chain */
     uint64_t begin, end;          /* the segments that were verified */
     uint64_t sample, sample_seed; /* so many of them only; 0: all */
-    uint64_t bad, bad_index;      /* INVALID, BROKEN: the lowest segment, and the index where it ends */
+    enum chain_reason reason;     /* INVALID, BROKEN: what comes first in the chain of all that was found, */
+    uint64_t bad, bad_index;      /* the segment if it is one, and the index, of a segment that of its end */
     bool complete;
+    bool gaps;         /* segments are missing */
+    uint64_t computed; /* steps, in this process, in so many seconds */
+    double seconds;
 };
+
+/* Something was found. What comes first in the chain stays. */
+void chain_found(struct chain_result *result, enum chain_verdict verdict, enum chain_reason reason,
+                 uint64_t bad, uint64_t bad_index);
 
 /* One of all of them, which are sorted by this: a verdict on segments begin .. end - 1. NONE after an error line. */
 struct chain_result chain_merge(struct chain_result *results, size_t n, uint64_t begin, uint64_t end);
@@ -124,7 +147,7 @@ struct chain_result chain_merge(struct chain_result *results, size_t n, uint64_t
 int chain_print_result(const struct chain_result *result, const char *name, bool json);
 
 /* The processes among which a verification is shared: by default this one alone. `gather` collects the results of all,
-   in all of them. */
+   in all of them. All come to the same end and say so; what is said more than once is shown once. */
 struct chain_ranks {
     int rank, size;
     void (*gather)(const struct chain_result *mine, struct chain_result *all);

@@ -116,7 +116,7 @@ static const char *take(struct chain_file *file, const struct celer_chain_record
         break;
     case CELER_CHAIN_FINAL:
         if (memcmp(record->hash, file->value, 32) != 0 && file->wrong_final == UINT64_MAX)
-            file->wrong_final = file->segments > 0 ? file->segments - 1 : 0;
+            file->wrong_final = file->records;
         file->goal = 0;
         break;
     default:
@@ -162,6 +162,24 @@ static int64_t torn_bytes(const struct chain_file *file, uint64_t offset, uint64
     return got < 0 ? -2 : (int64_t)n;
 }
 
+/* Says what is wrong with a whole header. */
+static void refuse_header(const struct chain_file *file)
+{
+    const struct celer_chain_header *const h = &file->header;
+    if (h->version == 0 && h->segment == 0)
+        cli_error("%s: the header is damaged", file->name);
+    else if (h->version != 1 || h->algorithm != 1 || h->flags != 0)
+        cli_error("%s: version %" PRIu32 ", algorithm %" PRIu32 ", flags %" PRIu32 ": not known here",
+                  file->name, h->version, h->algorithm, h->flags);
+    else if (h->segment == 0)
+        cli_error("%s: the header says that segments have 0 steps", file->name);
+    else if (h->context_len > CELER_CHAIN_CONTEXT_MAX)
+        cli_error("%s: the header says that the context has %" PRIu32 " bytes, and it may have %d",
+                  file->name, h->context_len, CELER_CHAIN_CONTEXT_MAX);
+    else
+        cli_error("%s: the header holds bytes other than zero behind the context", file->name);
+}
+
 static int scan(struct chain_file *file)
 {
     struct celer_sha256 digest;
@@ -174,15 +192,16 @@ static int scan(struct chain_file *file)
     ssize_t got = read_until(file->fd, bytes, HEADER, 0, size);
     if (got < 0)
         return fail(file, errno);
-    const int error = got == HEADER ? celer_chain_header_decode(&file->header, bytes) : CELER_EINVAL;
-    if (error != CELER_OK) {
-        if (got < 8 || memcmp(bytes, CELER_CHAIN_MAGIC, 8) != 0)
-            cli_error("%s: this is no hash chain, or its first bytes are damaged", file->name);
-        else if (file->header.version != 0)
-            cli_error("%s: version %" PRIu32 ", algorithm %" PRIu32 ", flags %" PRIu32 ": not known here",
-                      file->name, file->header.version, file->header.algorithm, file->header.flags);
-        else
-            cli_error("%s: the header is %s", file->name, got < HEADER ? "cut off" : "damaged");
+    if (got < 8 || memcmp(bytes, CELER_CHAIN_MAGIC, 8) != 0) {
+        cli_error("%s: this is no hash chain, or its first bytes are damaged", file->name);
+        return -1;
+    }
+    if (got < HEADER) {
+        cli_error("%s: the header is cut off", file->name);
+        return -1;
+    }
+    if (celer_chain_header_decode(&file->header, bytes) != CELER_OK) {
+        refuse_header(file);
         return -1;
     }
     memcpy(file->value, file->header.seed, 32);

@@ -23,12 +23,13 @@ static const char usage[] =
     "\n"
     "  new FILE              begin a chain, in a file that is not there yet\n"
     "  run FILE              go on with it: -n COUNT steps, or --seconds S\n"
-    "  resume FILE           after a crash: cut off what is torn, and go on with the run that was under way\n"
+    "  resume FILE           after a crash: cut off what is torn, and go on with the run that was under way;\n"
+    "                        one for S seconds is at its end wherever it ended\n"
     "  mix FILE              bind the digest of --file F or --text T to the place that was reached\n"
     "  verify FILE           compute it anew, and compare\n"
     "  info FILE             show what it holds\n"
     "  export FILE           print it, -f csv or json\n"
-    "  import FILE           make one of values on standard input: --from hex-lines\n"
+    "  import FILE           make one of values on standard input, --from hex-lines or csv\n"
     "  merge-verdicts FILE...  join what verify --range A:B -f json printed, until all is covered\n"
     "  bench                 how fast it is here; celer chain bench --help tells more\n"
     "\n"
@@ -47,7 +48,7 @@ static const char usage[] =
     "      --sample K        verify: K segments at random only, which is not a proof\n"
     "      --sample-seed S   verify: the same ones as another time\n"
     "  -f, --format NAME     verify: text or json; export: csv or json\n"
-    "      --from NAME       import: hex-lines, 'VALUE' or 'INDEX VALUE' a line\n"
+    "      --from NAME       import: hex-lines, 'VALUE' or 'INDEX VALUE' a line; csv, as export prints it\n"
     "  -b, --backend NAME    run, resume, verify: on this instruction set (celer info lists them)\n"
     "      --cpu N           run, resume: on this CPU\n"
     "      --no-progress     run, resume, verify: draw no bar\n"
@@ -257,7 +258,8 @@ static int take_backend(const struct verb *verb, const char *name)
 /* Returns 0; or EXIT_TROUBLE after an error line. */
 static int take_option(const struct verb *verb, int c, struct chain_options *o)
 {
-    static const char *const sources[] = {"hex-lines"};
+    static const char *const sources[] = {"hex-lines", "csv"};
+    int word;
     switch (c) {
     case OPTION_SEED:
         o->given |= CHAIN_SEED;
@@ -310,7 +312,9 @@ static int take_option(const struct verb *verb, int c, struct chain_options *o)
         return take_format(verb, optarg, o);
     case OPTION_FROM:
         o->given |= CHAIN_FROM;
-        return cli_word("source", optarg, sources, 1) == 0 ? 0 : EXIT_TROUBLE;
+        word = cli_word("source", optarg, sources, 2);
+        o->csv = word == 1;
+        return word >= 0 ? 0 : EXIT_TROUBLE;
     case 'b':
         o->given |= CHAIN_BACKEND;
         return take_backend(verb, optarg);

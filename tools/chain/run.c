@@ -160,28 +160,30 @@ int chain_resume(const struct chain_options *options)
     return code;
 }
 
+size_t chain_label_records(struct celer_chain_record *records, uint64_t index, const char *label)
+{
+    size_t n = 0, left = strlen(label);
+    for (; left > 0; n++) {
+        const size_t piece = left < 32 ? left : 32;
+        records[n] = (struct celer_chain_record){.index = index, .type = CELER_CHAIN_LABEL};
+        memcpy(records[n].hash, label, piece);
+        label += piece;
+        left -= piece;
+    }
+    return n;
+}
+
 /* The records of a mix-in: its label, if any, before it, so that it counts once the mix-in itself is there; and the value
    it leads to. Returns how many. */
 static size_t mix_records(struct celer_chain_record *records, const struct chain_file *file,
                           const struct chain_options *options)
 {
-    const char *label = options->label != NULL ? options->label : "";
-    size_t n = 0, left = strlen(label);
-    memset(records, 0, CHAIN_APPEND_MAX * sizeof *records);
-    for (; left > 0; n++) {
-        const size_t piece = left < 32 ? left : 32;
-        records[n].type = CELER_CHAIN_LABEL;
-        memcpy(records[n].hash, label, piece);
-        label += piece;
-        left -= piece;
-    }
-    records[n].type = CELER_CHAIN_MIX;
+    size_t n = chain_label_records(records, file->steps, options->label != NULL ? options->label : "");
+    records[n] = (struct celer_chain_record){.index = file->steps, .type = CELER_CHAIN_MIX};
     memcpy(records[n++].hash, options->payload, 32);
-    records[n].type = CELER_CHAIN_FINAL;
+    records[n] = (struct celer_chain_record){.index = file->steps, .type = CELER_CHAIN_FINAL};
     memcpy(records[n].hash, file->value, 32);
     celer_chain_mix(records[n++].hash, options->payload);
-    for (size_t i = 0; i < n; i++)
-        records[i].index = file->steps;
     return n;
 }
 

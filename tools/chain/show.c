@@ -56,7 +56,7 @@ int chain_info(const struct chain_options *options)
     else if (file.goal > file.steps)
         printf("state     unfinished, on the way to step %" PRIu64 "\n", file.goal);
     else
-        printf("state     %s\n", file.complete || file.records == 0 ? "finished" : "unfinished");
+        printf("state     %s\n", file.records == 0 ? "new" : file.complete ? "finished" : "unfinished");
     chain_close(&file);
     return EXIT_GOOD;
 }
@@ -73,20 +73,22 @@ static void print_quoted(const char *text, bool json)
     putchar('"');
 }
 
-/* A line: of a record, or of the seed. label: NULL, or of a mix-in. */
+/* Ends the line before, and begins one: of a record, or of the seed. label: NULL, or of a mix-in. */
 static void print_line(bool json, uint64_t index, const char *type, const uint8_t hash[32], const char *label)
 {
     char hex[65];
     chain_hex(hex, hash);
     if (json)
-        printf(",\n  {\"index\": %" PRIu64 ", \"type\": \"%s\", \"hash\": \"%s\"", index, type, hex);
+        printf("%s\n  {\"index\": %" PRIu64 ", \"type\": \"%s\", \"hash\": \"%s\"",
+               strcmp(type, "seed") == 0 ? "" : ",", index, type, hex);
     else
-        printf("%" PRIu64 ",%s,%s,", index, type, hex);
+        printf("\n%" PRIu64 ",%s,%s,", index, type, hex);
     if (label != NULL) {
         printf("%s", json ? ", \"untrusted_label\": " : "");
         print_quoted(label, json);
     }
-    puts(json ? "}" : "");
+    if (json)
+        putchar('}');
 }
 
 static bool print_records(const struct chain_file *file, bool json)
@@ -115,7 +117,6 @@ static bool print_records(const struct chain_file *file, bool json)
 int chain_export(const struct chain_options *options)
 {
     struct chain_file file;
-    char hex[65];
     if (chain_open(&file, options->files[0], CHAIN_READ) != 0)
         return EXIT_TROUBLE;
     if (options->json) {
@@ -123,15 +124,13 @@ int chain_export(const struct chain_options *options)
                ", \"context\": ",
                file.header.segment);
         print_quoted(context_of(&file), true);
-        printf(", \"records\": [\n  {\"index\": 0, \"type\": \"seed\", \"hash\": \"%s\"}\n",
-               chain_hex(hex, file.header.seed));
+        printf(", \"records\": [");
     } else {
-        puts("index,type,hash,untrusted_label");
-        print_line(false, 0, "seed", file.header.seed, NULL);
+        printf(CHAIN_CSV_HEAD);
     }
+    print_line(options->json, 0, "seed", file.header.seed, NULL);
     const bool good = print_records(&file, options->json);
-    if (options->json)
-        puts("]}");
+    puts(options->json ? "\n]}" : "");
     if (good && file.torn > 0)
         cli_error("%s: left out %" PRIu64 " bytes of a torn record at its end", file.name, file.torn);
     const int code = good && file.torn == 0 ? EXIT_GOOD : EXIT_TROUBLE;

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -12,8 +13,7 @@
 #include "bench/progress.h"
 #include "cli.h"
 
-#define LANES      16 /* what a thread takes at once is a multiple of it */
-#define MOST_TAKEN 128
+#define MOST_TAKEN 128 /* places by a thread at once */
 
 static void gather_alone(const struct chain_result *mine, struct chain_result *all)
 {
@@ -100,11 +100,26 @@ static uint64_t default_threads(void)
     return sched_getaffinity(0, sizeof set, &set) == 0 ? (uint64_t)CPU_COUNT(&set) : 1;
 }
 
-/* Enough pieces to keep all threads busy to the end, each with all lanes full. */
+/* Segments of the widest code there is. */
+static uint64_t widest(void)
+{
+    uint64_t ways = 1;
+    const struct celer_backend *row;
+    for (size_t i = 0; (row = celer_kernel_row(celer_sha256_chain_kernel(), i)) != NULL; i++)
+        if (row->ways > ways && celer_kernel_choice(celer_sha256_chain_kernel(), row->ways) != NULL)
+            ways = row->ways;
+    return ways;
+}
+
+/* Few places are shared evenly: with lanes to spare, a thread is done sooner the fewer of them it has. Of many, enough
+   pieces to keep all threads busy to the end, each with all lanes full. */
 static uint64_t choose_chunk(uint64_t places, uint64_t threads)
 {
-    const uint64_t chunk = places / (8 * threads) / LANES * LANES;
-    return chunk < LANES ? LANES : chunk > MOST_TAKEN ? MOST_TAKEN : chunk;
+    const uint64_t lanes = widest(), share = (places + threads - 1) / threads;
+    if (share < 2 * lanes)
+        return share;
+    const uint64_t chunk = share / 8 / lanes * lanes;
+    return chunk < lanes ? lanes : chunk > MOST_TAKEN ? MOST_TAKEN : chunk;
 }
 
 /* Verifies places begin .. end - 1. False when it was stopped. */
@@ -150,72 +165,69 @@ static uint64_t *choose_sample(uint64_t count, uint64_t segments, uint64_t seed)
     return list;
 }
 
-/* Of several the lowest counts. */
-static void set_bad(struct chain_result *result, uint64_t bad, enum chain_verdict verdict)
-{
-    if (result->verdict != CHAIN_VERDICT_VALID && result->bad <= bad)
-        return;
-    result->bad = bad;
-    result->verdict = verdict;
-}
-
-/* What needs no computing: both ends, and what the file itself says of them. */
-static void check_ends(struct chain_result *result, const struct chain_file *file,
+/* What needs no computing: both ends, and what the file itself says of them. False after an error line. */
+static bool check_ends(struct chain_result *result, const struct chain_file *file,
                        const struct chain_options *options)
 {
-    if ((options->given & CHAIN_SEED) && !celer_equal(options->header.seed, file->header.seed, 32)) {
-        cli_error("%s: its seed is not the one given", file->name);
-        set_bad(result, 0, CHAIN_VERDICT_INVALID);
-    }
+    struct celer_chain_record record;
+    if ((options->given & CHAIN_SEED) && !celer_equal(options->header.seed, file->header.seed, 32))
+        chain_found(result, CHAIN_VERDICT_INVALID, CHAIN_REASON_SEED, 0, 0);
     if (file->wrong_final != UINT64_MAX) {
-        cli_error("%s: a final record has another value than the checkpoint before it", file->name);
-        set_bad(result, file->wrong_final, CHAIN_VERDICT_INVALID);
+        if (!chain_read(file, file->wrong_final, &record))
+            return false;
+        chain_found(result, CHAIN_VERDICT_INVALID, CHAIN_REASON_FINAL_RECORD, 0, record.index);
     }
-    if ((options->given & CHAIN_FINAL) && !celer_equal(options->final, file->value, 32)) {
-        cli_error("%s: its last value is not the one given", file->name);
-        set_bad(result, file->segments - 1, CHAIN_VERDICT_INVALID);
-    }
+    if ((options->given & CHAIN_FINAL) && !celer_equal(options->final, file->value, 32))
+        chain_found(result, CHAIN_VERDICT_INVALID, CHAIN_REASON_FINAL, 0, file->steps);
+    return true;
+}
+
+/* Places begin .. end - 1 of the result, which gets what is found there. False after an error line, or when it was
+   stopped. */
+static bool compute(struct chain_result *result, const struct chain_file *file,
+                    const struct chain_options *options, const uint64_t *list)
+{
+    struct celer_chain_record record;
+    struct team team = {.file = file,
+                        .list = list,
+                        .end = result->end,
+                        .lock = PTHREAD_MUTEX_INITIALIZER,
+                        .progress = options->progress && chain_ranks.rank == 0};
+    team.steps = (double)file->steps / (double)file->segments * (double)(result->end - result->begin);
+    if (!verify_places(&team, result->begin, options->threads != 0 ? options->threads : default_threads()))
+        return false;
+    result->computed = atomic_load(&team.done);
+    result->seconds = clock_seconds() - team.start;
+    const uint64_t place = atomic_load(&team.bad);
+    if (place == team.end)
+        return true;
+    const uint64_t bad = list != NULL ? list[place] : place;
+    if (!chain_read(file, file->ends[bad], &record))
+        return false;
+    chain_found(result, team.verdict == CELER_CHAIN_BROKEN ? CHAIN_VERDICT_BROKEN : CHAIN_VERDICT_INVALID,
+                CHAIN_REASON_SEGMENT, bad, record.index);
+    return true;
 }
 
 /* The share of this process in the places begin .. end - 1 of the file. */
-static void verify_share(struct chain_result *result, const struct chain_file *file,
+static bool verify_share(struct chain_result *result, const struct chain_file *file,
                          const struct chain_options *options, uint64_t begin, uint64_t end)
 {
-    struct team team = {.file = file,
-                        .lock = PTHREAD_MUTEX_INITIALIZER,
-                        .progress = options->progress && chain_ranks.rank == 0};
     const uint64_t places = end - begin, rank = (uint64_t)chain_ranks.rank, size = (uint64_t)chain_ranks.size;
     result->begin = begin + places * rank / size;
     result->end = begin + places * (rank + 1) / size;
-    check_ends(result, file, options);
-    uint64_t *list = NULL;
-    if (options->sample != 0) {
-        team.list = list = choose_sample(end, file->segments, result->sample_seed);
-        if (list == NULL) {
-            cli_error("out of memory");
-            result->verdict = CHAIN_VERDICT_NONE;
-            return;
-        }
-    }
-    team.end = result->end;
-    team.steps = (double)file->steps / (double)file->segments * (double)(result->end - result->begin);
-    const bool done =
-        verify_places(&team, result->begin, options->threads != 0 ? options->threads : default_threads());
-    const uint64_t bad = atomic_load(&team.bad);
-    if (bad < team.end)
-        set_bad(result, list != NULL ? list[bad] : bad,
-                team.verdict == CELER_CHAIN_BROKEN ? CHAIN_VERDICT_BROKEN : CHAIN_VERDICT_INVALID);
-    struct celer_chain_record record = {0};
-    if (!done)
-        result->verdict = CHAIN_VERDICT_NONE;
-    else if (result->verdict != CHAIN_VERDICT_VALID && !chain_read(file, file->ends[result->bad], &record))
-        result->verdict = CHAIN_VERDICT_NONE;
-    result->bad_index = record.index;
+    if (!check_ends(result, file, options))
+        return false;
+    if (result->verdict == CHAIN_VERDICT_INVALID && result->reason == CHAIN_REASON_SEED)
+        return true; /* nothing comes before it */
+    if (options->sample == 0)
+        return compute(result, file, options, NULL);
+    uint64_t *const list = choose_sample(end, file->segments, result->sample_seed);
+    if (list == NULL)
+        cli_error("out of memory");
+    const bool good = list != NULL && compute(result, file, options, list);
     free(list);
-    const double spent = clock_seconds() - team.start;
-    if (done && chain_ranks.rank == 0)
-        cli_error("%" PRIu64 " steps computed in %.3f s: %.2f MH/s", (uint64_t)atomic_load(&team.done), spent,
-                  1e-6 * (double)atomic_load(&team.done) / spent);
+    return good;
 }
 
 /* The places that are asked for; false after an error line. */
@@ -275,9 +287,28 @@ static void verify_mine(struct chain_result *result, const struct chain_options 
         result->sample = options->sample != 0 ? *end : 0;
         result->verdict = CHAIN_VERDICT_VALID;
         cli_catch_stops();
-        verify_share(result, &file, options, *begin, *end);
+        if (!verify_share(result, &file, options, *begin, *end))
+            result->verdict = CHAIN_VERDICT_NONE;
     }
     chain_close(&file);
+}
+
+/* Of all processes together. */
+static void say_rate(const struct chain_result *all)
+{
+    uint64_t steps = 0;
+    double seconds = 0;
+    for (int i = 0; i < chain_ranks.size; i++) {
+        steps += all[i].computed;
+        seconds = all[i].seconds > seconds ? all[i].seconds : seconds;
+    }
+    if (steps == 0)
+        return;
+    char among[64] = "";
+    if (chain_ranks.size > 1)
+        snprintf(among, sizeof among, " in %d processes", chain_ranks.size);
+    cli_error("%" PRIu64 " steps computed in %.3f s%s: %.2f MH/s", steps, seconds, among,
+              1e-6 * (double)steps / seconds);
 }
 
 int chain_verify(const struct chain_options *options)
@@ -290,6 +321,7 @@ int chain_verify(const struct chain_options *options)
     }
     verify_mine(&mine, options, &begin, &end);
     chain_ranks.gather(&mine, all);
+    say_rate(all);
     mine = chain_merge(all, (size_t)chain_ranks.size, begin, end);
     free(all);
     return chain_print_result(&mine, options->files[0], options->json);

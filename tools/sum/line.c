@@ -127,28 +127,43 @@ static bool unescape(char *name)
     return true;
 }
 
-/* "SHA3-256", "SHAKE128", "SHAKE128-512"; "SHA2-256" as OpenSSL calls SHA256. The length comes from the tag alone, never from the digest beside it: whoever
+#define TAG_SIZE 64
+
+/* Our name for what a tag calls SHA512/256, or OpenSSL SHA2-256, SHA2-512/256 and SHAKE-128, which has 128 bits where
+   none other are asked for. False when it is too long for a tag. */
+static bool translate_tag(char name[TAG_SIZE], const char *tag)
+{
+    int n;
+    if (strncmp(tag, "SHA2-", 5) == 0)
+        n = snprintf(name, TAG_SIZE, "SHA%s", tag + 5);
+    else if (strncmp(tag, "SHAKE-", 6) == 0)
+        n = snprintf(name, TAG_SIZE, "SHAKE%s-%s", tag + 6, tag + 6);
+    else
+        n = snprintf(name, TAG_SIZE, "%s", tag);
+    char *const slash = strchr(name, '/');
+    if (slash != NULL)
+        *slash = '-';
+    return n >= 0 && n < TAG_SIZE;
+}
+
+/* "SHA3-256", "SHAKE128", "SHAKE128-512". The length comes from the tag alone, never from the digest beside it: whoever
    shortens a digest must not get an easier one to match. */
 static bool read_tag(const char *tag, struct sum_algorithm *algorithm)
 {
-    char name[64];
-    if (strncmp(tag, "SHA2-", 5) == 0) {
-        snprintf(name, sizeof name, "SHA%s", tag + 5);
-        algorithm->hash = celer_hash_find(name);
-    } else {
-        algorithm->hash = celer_hash_find(tag);
-    }
+    char name[TAG_SIZE];
+    if (!translate_tag(name, tag))
+        return false;
+    algorithm->hash = celer_hash_find(name);
     if (algorithm->hash != NULL) {
         algorithm->out_len = algorithm->hash->out_len;
         return true;
     }
-    const char *dash = strrchr(tag, '-');
+    char *const dash = strrchr(name, '-');
     uint64_t bits;
-    if (dash == NULL || (size_t)(dash - tag) >= sizeof name ||
-        dash[1 + strspn(dash + 1, "0123456789")] != 0 || !cli_number(dash + 1, 8 * SUM_MAX_OUT, &bits))
+    if (dash == NULL || dash[1 + strspn(dash + 1, "0123456789")] != 0 ||
+        !cli_number(dash + 1, 8 * SUM_MAX_OUT, &bits))
         return false;
-    memcpy(name, tag, (size_t)(dash - tag));
-    name[dash - tag] = 0;
+    *dash = 0;
     algorithm->hash = celer_hash_find(name);
     return algorithm->hash != NULL && sum_set_bits(algorithm, bits);
 }
