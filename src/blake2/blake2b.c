@@ -3,20 +3,30 @@
 
 #define AVX512VL (CELER_CPU_AVX512F | CELER_CPU_AVX512VL)
 
+#define LANES(ways, isa, needs, digests, least)                                                              \
+  {                                                                                                          \
+    {#isa, needs, ways}, celer_blake2b_compress_x##ways##_##isa##_, celer_blake2b_spread_x##ways##_##isa##_, \
+        digests, least                                                                                       \
+  }
+#define ONE(isa, needs)                                                 \
+  {                                                                     \
+    {#isa, needs, 1}, celer_blake2b_compress_x1_##isa##_, NULL, NULL, 1 \
+  }
+
 static const struct blake2b_backend blake2b_rows[] = {
 #if CELER_X86
-    {{"avx512", AVX512VL, 8}, celer_blake2b_compress_x8_avx512_, 5},
-    {{"avx512", AVX512VL, 4}, celer_blake2b_compress_x4_avx512_, 2},
-    {{"avx2", CELER_CPU_AVX2, 4}, celer_blake2b_compress_x4_avx2_, 2},
-    {{"avx512", AVX512VL | CELER_CPU_FAST_SIMD_X1, 1}, celer_blake2b_compress_x1_avx512_, 1},
-    {{"avx2", CELER_CPU_AVX2 | CELER_CPU_FAST_SIMD_X1, 1}, celer_blake2b_compress_x1_avx2_, 1},
-    {{"sse41", CELER_CPU_SSE41 | CELER_CPU_FAST_SIMD_X1, 1}, celer_blake2b_compress_x1_sse41_, 1},
+    LANES(8, avx512, AVX512VL, celer_blake2b_digests_x8_avx512_, 5),
+    LANES(4, avx512, AVX512VL, NULL, 2),
+    LANES(4, avx2, CELER_CPU_AVX2, NULL, 2),
+    ONE(avx512, AVX512VL | CELER_CPU_FAST_SIMD_X1),
+    ONE(avx2, CELER_CPU_AVX2 | CELER_CPU_FAST_SIMD_X1),
+    ONE(sse41, CELER_CPU_SSE41 | CELER_CPU_FAST_SIMD_X1),
 #endif
 #if CELER_ARM
-    {{"neon", CELER_CPU_NEON | CELER_CPU_FAST_NEON, 2}, celer_blake2b_compress_x2_neon_, 2},
-    {{"neon", CELER_CPU_NEON | CELER_CPU_FAST_NEON_X1, 1}, celer_blake2b_compress_x1_neon_, 1},
+    LANES(2, neon, CELER_CPU_NEON | CELER_CPU_FAST_NEON, NULL, 2),
+    ONE(neon, CELER_CPU_NEON | CELER_CPU_FAST_NEON_X1),
 #endif
-    {{"scalar", 0, 1}, celer_blake2b_compress_x1_scalar_, 1},
+    ONE(scalar, 0),
 };
 
 const struct celer_kernel celer_blake2b_kernel_ = {

@@ -1,6 +1,7 @@
 /* blake2b_avx2.c: BLAKE2b with AVX2. Rotations are shuffles where they move whole bytes. */
 #include "blake2/blake2b.h"
 #include "blake2/blake2_sigma.h"
+#include "blake2/blake2_ymm.h"
 
 #if CELER_X86
 CELER_TARGET_BEGIN("avx2")
@@ -75,21 +76,6 @@ static inline __m256i blake2b_avx2_advance(__m256i t)
 
 /* ---- four messages ---- */
 
-static inline __m256i blake2b_avx2_load_2(const uint8_t *p, const uint8_t *q)
-{
-    const __m128i lo = _mm_loadu_si128((const __m128i *)(const void *)p);
-    return _mm256_inserti128_si256(_mm256_castsi128_si256(lo),
-                                   _mm_loadu_si128((const __m128i *)(const void *)q), 1);
-}
-
-static inline void blake2b_avx2_gather(__m256i m[2], const uint8_t *const *in, size_t at)
-{
-    const __m256i s02 = blake2b_avx2_load_2(in[0] + at, in[2] + at),
-                  s13 = blake2b_avx2_load_2(in[1] + at, in[3] + at);
-    m[0] = _mm256_unpacklo_epi64(s02, s13);
-    m[1] = _mm256_unpackhi_epi64(s02, s13);
-}
-
 #  define LETTER         b
 #  define SUFFIX         x4_avx2
 #  define WORD           uint64_t
@@ -100,11 +86,12 @@ static inline void blake2b_avx2_gather(__m256i m[2], const uint8_t *const *in, s
 #  define LOAD(p)        _mm256_loadu_si256((const __m256i *)(const void *)(p))
 #  define STORE(p, v)    _mm256_storeu_si256((__m256i *)(void *)(p), v)
 #  define GATHERED       2
-#  define GATHER         blake2b_avx2_gather
+#  define GATHER         blake2b_ymm_gather
 #  define SET(x)         _mm256_set1_epi64x((long long)(x))
 #  define ADD(a, b)      _mm256_add_epi64(a, b)
 #  define XOR(a, b)      _mm256_xor_si256(a, b)
 #  define IN_REGISTER(v) __asm__ __volatile__("" : "+x"(v))
+#  define IN_MEMORY(m)   __asm__ __volatile__("" : "+m"(m))
 #  define ROR_1(v)       _mm256_shuffle_epi32(v, 0xb1)
 #  define ROR_2(v)       blake2b_avx2_ror_24(v)
 #  define ROR_3(v)       blake2b_avx2_ror_16(v)

@@ -1,6 +1,7 @@
 /* blake2b_avx512.c: BLAKE2b with AVX-512, which rotates. */
 #include "blake2/blake2b.h"
 #include "blake2/blake2_sigma.h"
+#include "blake2/blake2_ymm.h"
 
 #if CELER_X86
 CELER_TARGET_BEGIN("avx512f,avx512vl")
@@ -63,21 +64,6 @@ static inline __attribute__((always_inline)) __m256i blake2b_avx512_advance(__m2
 
 /* ---- four messages ---- */
 
-static inline __m256i blake2b_avx512_load_2(const uint8_t *p, const uint8_t *q)
-{
-    const __m128i lo = _mm_loadu_si128((const __m128i *)(const void *)p);
-    return _mm256_inserti128_si256(_mm256_castsi128_si256(lo),
-                                   _mm_loadu_si128((const __m128i *)(const void *)q), 1);
-}
-
-static inline void blake2b_avx512_gather_x4(__m256i m[2], const uint8_t *const *in, size_t at)
-{
-    const __m256i s02 = blake2b_avx512_load_2(in[0] + at, in[2] + at),
-                  s13 = blake2b_avx512_load_2(in[1] + at, in[3] + at);
-    m[0] = _mm256_unpacklo_epi64(s02, s13);
-    m[1] = _mm256_unpackhi_epi64(s02, s13);
-}
-
 #  define LETTER         b
 #  define SUFFIX         x4_avx512
 #  define WORD           uint64_t
@@ -88,11 +74,12 @@ static inline void blake2b_avx512_gather_x4(__m256i m[2], const uint8_t *const *
 #  define LOAD(p)        _mm256_loadu_si256((const __m256i *)(const void *)(p))
 #  define STORE(p, v)    _mm256_storeu_si256((__m256i *)(void *)(p), v)
 #  define GATHERED       2
-#  define GATHER         blake2b_avx512_gather_x4
+#  define GATHER         blake2b_ymm_gather
 #  define SET(x)         _mm256_set1_epi64x((long long)(x))
 #  define ADD(a, b)      _mm256_add_epi64(a, b)
 #  define XOR(a, b)      _mm256_xor_si256(a, b)
 #  define IN_REGISTER(v) __asm__ __volatile__("" : "+v"(v))
+#  define IN_MEMORY(m)   ((void)0)
 #  define ROR_1(v)       _mm256_ror_epi64(v, 32)
 #  define ROR_2(v)       _mm256_ror_epi64(v, 24)
 #  define ROR_3(v)       _mm256_ror_epi64(v, 16)
@@ -126,6 +113,32 @@ static inline void blake2b_avx512_gather_x8(__m512i m[4], const uint8_t *const *
     m[3] = _mm512_permutex2var_epi64(hi01, odd, hi23);
 }
 
+/* Words 0 and 1 of every second state in one vector, 2 and 3 in the next, and so on: four digests, which have as many
+   between them. */
+static inline void blake2b_avx512_put_4(uint8_t *out, __m512i a01, __m512i a23, __m512i a45, __m512i a67)
+{
+    const __m512i lo03 = _mm512_shuffle_i64x2(a01, a23, 0x44), lo47 = _mm512_shuffle_i64x2(a45, a67, 0x44);
+    const __m512i hi03 = _mm512_shuffle_i64x2(a01, a23, 0xee), hi47 = _mm512_shuffle_i64x2(a45, a67, 0xee);
+    _mm512_storeu_si512(out, _mm512_shuffle_i64x2(lo03, lo47, 0x88));
+    _mm512_storeu_si512(out + 128, _mm512_shuffle_i64x2(lo03, lo47, 0xdd));
+    _mm512_storeu_si512(out + 256, _mm512_shuffle_i64x2(hi03, hi47, 0x88));
+    _mm512_storeu_si512(out + 384, _mm512_shuffle_i64x2(hi03, hi47, 0xdd));
+}
+
+void celer_blake2b_digests_x8_avx512_(uint8_t *out, const uint64_t *s)
+{
+    __m512i lo[4], hi[4];
+#  pragma GCC unroll 4
+    for (unsigned i = 0; i < 4; i++) {
+        const __m512i a = _mm512_loadu_si512(s + 16 * i), b = _mm512_loadu_si512(s + 16 * i + 8);
+        lo[i] = _mm512_unpacklo_epi64(a, b);
+        hi[i] = _mm512_unpackhi_epi64(a, b);
+    }
+    blake2b_avx512_put_4(out, lo[0], lo[1], lo[2], lo[3]);
+    blake2b_avx512_put_4(out + 64, hi[0], hi[1], hi[2], hi[3]);
+    _mm256_zeroupper();
+}
+
 #  define LETTER         b
 #  define SUFFIX         x8_avx512
 #  define WORD           uint64_t
@@ -141,6 +154,7 @@ static inline void blake2b_avx512_gather_x8(__m512i m[4], const uint8_t *const *
 #  define ADD(a, b)      _mm512_add_epi64(a, b)
 #  define XOR(a, b)      _mm512_xor_si512(a, b)
 #  define IN_REGISTER(v) __asm__ __volatile__("" : "+v"(v))
+#  define IN_MEMORY(m)   ((void)0)
 #  define ROR_1(v)       _mm512_ror_epi64(v, 32)
 #  define ROR_2(v)       _mm512_ror_epi64(v, 24)
 #  define ROR_3(v)       _mm512_ror_epi64(v, 16)

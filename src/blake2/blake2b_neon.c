@@ -139,6 +139,7 @@ static inline void blake2b_neon_gather_x2(uint64x2_t m[2], const uint8_t *const 
 #  define ADD(a, b)      vaddq_u64(a, b)
 #  define XOR(a, b)      veorq_u64(a, b)
 #  define IN_REGISTER(v) __asm__ __volatile__("" : "+w"(v))
+#  define IN_MEMORY(m)   ((void)0)
 #  define ROR_1(v)       blake2b_neon_ror_32(v)
 #  define ROR_2(v)       blake2b_neon_ror_24(v)
 #  define ROR_3(v)       blake2b_neon_ror_16(v)

@@ -20,10 +20,19 @@
    needs alignment but that of its type; in[w] may be the same for several w. in is left as it is. */
 typedef void blake2s_compress(uint32_t *s, const uint8_t *const *in, size_t stride, size_t nblocks);
 
+/* s[i * ways + w] = words[i], for i < n and each w. In vectors as wide as those that compress loads, which so need not
+   wait for narrow ones to come together. */
+typedef void blake2s_spread(uint32_t *s, const uint32_t *words, size_t n);
+
+/* The 32 bytes at out + 32 * w = h of state w, for each w, in little-endian order. */
+typedef void blake2s_digests(uint8_t *out, const uint32_t *s);
+
 struct blake2s_backend {
     struct celer_backend row;
     blake2s_compress *compress;
-    uint32_t least; /* fewer messages than that are faster in narrower rows; 1 where ways is 1 */
+    blake2s_spread *spread;   /* NULL where ways is 1 */
+    blake2s_digests *digests; /* NULL where that is no faster than word by word */
+    uint32_t least;           /* fewer messages than that are faster in narrower rows; 1 where ways is 1 */
 };
 
 extern const struct celer_kernel celer_blake2s_kernel_;
@@ -42,8 +51,12 @@ blake2s_compress celer_blake2s_compress_x1_scalar_;
 blake2s_compress celer_blake2s_compress_x1_sse41_, celer_blake2s_compress_x1_avx2_;
 blake2s_compress celer_blake2s_compress_x1_avx512_, celer_blake2s_compress_x8_avx2_;
 blake2s_compress celer_blake2s_compress_x8_avx512_, celer_blake2s_compress_x16_avx512_;
+blake2s_spread celer_blake2s_spread_x8_avx2_, celer_blake2s_spread_x8_avx512_,
+    celer_blake2s_spread_x16_avx512_;
+blake2s_digests celer_blake2s_digests_x16_avx512_;
 #endif
 #if CELER_ARM
 blake2s_compress celer_blake2s_compress_x1_neon_, celer_blake2s_compress_x4_neon_;
+blake2s_spread celer_blake2s_spread_x4_neon_;
 #endif
 #endif

@@ -1,6 +1,7 @@
 /* blake2s_avx2.c: BLAKE2s with AVX2. Rotations are shuffles where they move whole bytes. */
 #include "blake2/blake2s.h"
 #include "blake2/blake2_sigma.h"
+#include "blake2/blake2_ymm.h"
 
 #if CELER_X86
 CELER_TARGET_BEGIN("avx2")
@@ -54,26 +55,6 @@ static inline __attribute__((always_inline)) __m128i blake2s_avx2_words(const ui
 
 /* ---- eight messages ---- */
 
-static inline __m256i blake2s_avx2_load_2(const uint8_t *const *in, size_t at)
-{
-    const __m128i lo = _mm_loadu_si128((const __m128i *)(const void *)(in[0] + at));
-    return _mm256_inserti128_si256(_mm256_castsi128_si256(lo),
-                                   _mm_loadu_si128((const __m128i *)(const void *)(in[4] + at)), 1);
-}
-
-/* Four words of each message: those of messages 0, 4, .. in one vector, of 1, 5, .. in the next, and so on, transposed. */
-static inline void blake2s_avx2_gather(__m256i m[4], const uint8_t *const *in, size_t at)
-{
-    const __m256i s0 = blake2s_avx2_load_2(in, at), s1 = blake2s_avx2_load_2(in + 1, at),
-                  s2 = blake2s_avx2_load_2(in + 2, at), s3 = blake2s_avx2_load_2(in + 3, at);
-    const __m256i lo01 = _mm256_unpacklo_epi32(s0, s1), hi01 = _mm256_unpackhi_epi32(s0, s1);
-    const __m256i lo23 = _mm256_unpacklo_epi32(s2, s3), hi23 = _mm256_unpackhi_epi32(s2, s3);
-    m[0] = _mm256_unpacklo_epi64(lo01, lo23);
-    m[1] = _mm256_unpackhi_epi64(lo01, lo23);
-    m[2] = _mm256_unpacklo_epi64(hi01, hi23);
-    m[3] = _mm256_unpackhi_epi64(hi01, hi23);
-}
-
 #  define LETTER         s
 #  define SUFFIX         x8_avx2
 #  define WORD           uint32_t
@@ -84,11 +65,12 @@ static inline void blake2s_avx2_gather(__m256i m[4], const uint8_t *const *in, s
 #  define LOAD(p)        _mm256_loadu_si256((const __m256i *)(const void *)(p))
 #  define STORE(p, v)    _mm256_storeu_si256((__m256i *)(void *)(p), v)
 #  define GATHERED       4
-#  define GATHER         blake2s_avx2_gather
+#  define GATHER         blake2s_ymm_gather
 #  define SET(x)         _mm256_set1_epi32((int)(x))
 #  define ADD(a, b)      _mm256_add_epi32(a, b)
 #  define XOR(a, b)      _mm256_xor_si256(a, b)
 #  define IN_REGISTER(v) __asm__ __volatile__("" : "+x"(v))
+#  define IN_MEMORY(m)   __asm__ __volatile__("" : "+m"(m))
 #  define ROR_1(v)       _mm256_shuffle_epi8(v, _mm256_setr_epi8(BLAKE2S_AVX2_BYTES_16, BLAKE2S_AVX2_BYTES_16))
 #  define ROR_2(v)       _mm256_or_si256(_mm256_srli_epi32(v, 12), _mm256_slli_epi32(v, 20))
 #  define ROR_3(v)       _mm256_shuffle_epi8(v, _mm256_setr_epi8(BLAKE2S_AVX2_BYTES_8, BLAKE2S_AVX2_BYTES_8))

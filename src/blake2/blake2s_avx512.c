@@ -1,6 +1,7 @@
 /* blake2s_avx512.c: BLAKE2s with AVX-512, which rotates. */
 #include "blake2/blake2s.h"
 #include "blake2/blake2_sigma.h"
+#include "blake2/blake2_ymm.h"
 
 #if CELER_X86
 CELER_TARGET_BEGIN("avx512f,avx512vl")
@@ -54,26 +55,6 @@ static inline __attribute__((always_inline)) __m128i blake2s_avx512_words(const 
 
 /* ---- eight messages ---- */
 
-static inline __m256i blake2s_avx512_load_2(const uint8_t *const *in, size_t at)
-{
-    const __m128i lo = _mm_loadu_si128((const __m128i *)(const void *)(in[0] + at));
-    return _mm256_inserti128_si256(_mm256_castsi128_si256(lo),
-                                   _mm_loadu_si128((const __m128i *)(const void *)(in[4] + at)), 1);
-}
-
-/* Four words of each message: those of messages 0, 4, .. in one vector, of 1, 5, .. in the next, and so on, transposed. */
-static inline void blake2s_avx512_gather_x8(__m256i m[4], const uint8_t *const *in, size_t at)
-{
-    const __m256i s0 = blake2s_avx512_load_2(in, at), s1 = blake2s_avx512_load_2(in + 1, at),
-                  s2 = blake2s_avx512_load_2(in + 2, at), s3 = blake2s_avx512_load_2(in + 3, at);
-    const __m256i lo01 = _mm256_unpacklo_epi32(s0, s1), hi01 = _mm256_unpackhi_epi32(s0, s1);
-    const __m256i lo23 = _mm256_unpacklo_epi32(s2, s3), hi23 = _mm256_unpackhi_epi32(s2, s3);
-    m[0] = _mm256_unpacklo_epi64(lo01, lo23);
-    m[1] = _mm256_unpackhi_epi64(lo01, lo23);
-    m[2] = _mm256_unpacklo_epi64(hi01, hi23);
-    m[3] = _mm256_unpackhi_epi64(hi01, hi23);
-}
-
 #  define LETTER         s
 #  define SUFFIX         x8_avx512
 #  define WORD           uint32_t
@@ -84,11 +65,12 @@ static inline void blake2s_avx512_gather_x8(__m256i m[4], const uint8_t *const *
 #  define LOAD(p)        _mm256_loadu_si256((const __m256i *)(const void *)(p))
 #  define STORE(p, v)    _mm256_storeu_si256((__m256i *)(void *)(p), v)
 #  define GATHERED       4
-#  define GATHER         blake2s_avx512_gather_x8
+#  define GATHER         blake2s_ymm_gather
 #  define SET(x)         _mm256_set1_epi32((int)(x))
 #  define ADD(a, b)      _mm256_add_epi32(a, b)
 #  define XOR(a, b)      _mm256_xor_si256(a, b)
 #  define IN_REGISTER(v) __asm__ __volatile__("" : "+v"(v))
+#  define IN_MEMORY(m)   ((void)0)
 #  define ROR_1(v)       _mm256_ror_epi32(v, 16)
 #  define ROR_2(v)       _mm256_ror_epi32(v, 12)
 #  define ROR_3(v)       _mm256_ror_epi32(v, 8)
@@ -99,23 +81,56 @@ static inline void blake2s_avx512_gather_x8(__m256i m[4], const uint8_t *const *
 
 /* ---- sixteen messages ---- */
 
+/* 16 bytes of messages 0, 4, 8 and 12. */
 static inline __m512i blake2s_avx512_load_4(const uint8_t *const *in, size_t at)
 {
-    const __m512i s04 = _mm512_castsi256_si512(blake2s_avx512_load_2(in, at));
-    return _mm512_inserti64x4(s04, blake2s_avx512_load_2(in + 8, at), 1);
+    const __m512i s04 = _mm512_castsi256_si512(blake2_ymm_load(in[0] + at, in[4] + at));
+    return _mm512_inserti64x4(s04, blake2_ymm_load(in[8] + at, in[12] + at), 1);
 }
 
-/* Four words of each message: those of messages 0, 4, .. in one vector, of 1, 5, .. in the next, and so on, transposed. */
-static inline void blake2s_avx512_gather_x16(__m512i m[4], const uint8_t *const *in, size_t at)
+/* The four matrices of 4 x 4 words that lie one in each quarter of the vectors. */
+static inline void blake2s_avx512_transpose(__m512i m[4])
 {
-    const __m512i s0 = blake2s_avx512_load_4(in, at), s1 = blake2s_avx512_load_4(in + 1, at),
-                  s2 = blake2s_avx512_load_4(in + 2, at), s3 = blake2s_avx512_load_4(in + 3, at);
-    const __m512i lo01 = _mm512_unpacklo_epi32(s0, s1), hi01 = _mm512_unpackhi_epi32(s0, s1);
-    const __m512i lo23 = _mm512_unpacklo_epi32(s2, s3), hi23 = _mm512_unpackhi_epi32(s2, s3);
+    const __m512i lo01 = _mm512_unpacklo_epi32(m[0], m[1]), hi01 = _mm512_unpackhi_epi32(m[0], m[1]);
+    const __m512i lo23 = _mm512_unpacklo_epi32(m[2], m[3]), hi23 = _mm512_unpackhi_epi32(m[2], m[3]);
     m[0] = _mm512_unpacklo_epi64(lo01, lo23);
     m[1] = _mm512_unpackhi_epi64(lo01, lo23);
     m[2] = _mm512_unpacklo_epi64(hi01, hi23);
     m[3] = _mm512_unpackhi_epi64(hi01, hi23);
+}
+
+/* Four words of each message. */
+static inline void blake2s_avx512_gather_x16(__m512i m[4], const uint8_t *const *in, size_t at)
+{
+#  pragma GCC unroll 4
+    for (unsigned i = 0; i < 4; i++)
+        m[i] = blake2s_avx512_load_4(in + i, at);
+    blake2s_avx512_transpose(m);
+}
+
+void celer_blake2s_digests_x16_avx512_(uint8_t *out, const uint32_t *s)
+{
+    const __m512i first = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0),
+                  second = _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4);
+    __m512i lo[4], hi[4];
+#  pragma GCC unroll 4
+    for (unsigned i = 0; i < 4; i++) {
+        lo[i] = _mm512_loadu_si512(s + 16 * i);
+        hi[i] = _mm512_loadu_si512(s + 16 * (4 + i));
+    }
+    blake2s_avx512_transpose(lo);
+    blake2s_avx512_transpose(hi);
+#  pragma GCC unroll 4
+    for (unsigned i = 0; i < 4; i++) {
+        const __m512i a = _mm512_permutex2var_epi64(lo[i], first, hi[i]), /* of states i and i + 4 */
+            b = _mm512_permutex2var_epi64(lo[i], second, hi[i]);          /* of i + 8 and i + 12 */
+        uint8_t *const p = out + 32 * i;
+        _mm256_storeu_si256((__m256i *)(void *)p, _mm512_castsi512_si256(a));
+        _mm256_storeu_si256((__m256i *)(void *)(p + 128), _mm512_extracti64x4_epi64(a, 1));
+        _mm256_storeu_si256((__m256i *)(void *)(p + 256), _mm512_castsi512_si256(b));
+        _mm256_storeu_si256((__m256i *)(void *)(p + 384), _mm512_extracti64x4_epi64(b, 1));
+    }
+    _mm256_zeroupper();
 }
 
 #  define LETTER         s
@@ -133,6 +148,7 @@ static inline void blake2s_avx512_gather_x16(__m512i m[4], const uint8_t *const 
 #  define ADD(a, b)      _mm512_add_epi32(a, b)
 #  define XOR(a, b)      _mm512_xor_si512(a, b)
 #  define IN_REGISTER(v) __asm__ __volatile__("" : "+v"(v))
+#  define IN_MEMORY(m)   ((void)0)
 #  define ROR_1(v)       _mm512_ror_epi32(v, 16)
 #  define ROR_2(v)       _mm512_ror_epi32(v, 12)
 #  define ROR_3(v)       _mm512_ror_epi32(v, 8)

@@ -110,6 +110,7 @@ static inline void blake2s_neon_gather(uint32x4_t m[4], const uint8_t *const *in
 #  define ADD(a, b)      vaddq_u32(a, b)
 #  define XOR(a, b)      veorq_u32(a, b)
 #  define IN_REGISTER(v) __asm__ __volatile__("" : "+w"(v))
+#  define IN_MEMORY(m)   ((void)0)
 #  define ROR_1(v)       blake2s_neon_ror_16(v)
 #  define ROR_2(v)       blake2s_neon_ror_12(v)
 #  define ROR_3(v)       blake2s_neon_ror_8(v)
