@@ -109,6 +109,21 @@ BLAKE(blake2b, Blake2b, wc_InitBlake2b, wc_Blake2bUpdate, wc_Blake2bFinal)
 BLAKE(blake2s, Blake2s, wc_InitBlake2s, wc_Blake2sUpdate, wc_Blake2sFinal)
 #endif
 
+static int refuse_kem(const struct celer_subject *self, void **state, const char **why)
+{
+    (void)self, (void)state;
+#ifdef WOLFSSL_HAVE_MLKEM
+    *why = "this plug-in does not reach the ML-KEM of wolfSSL";
+#else
+    *why = "this wolfSSL was built without ML-KEM";
+#endif
+    return -1;
+}
+
+#define KEM(name)                                                  \
+  {                                                                \
+    PEER_SUBJECT(CELER_KIND_KEM, name, 32, ""), .open = refuse_kem \
+  }
 #define SUBJECT(of_kind, member, name, length, suffix)                              \
   {                                                                                 \
     .open = open_##suffix, .close = close_context, .run.member = member##_##suffix, \
@@ -150,6 +165,9 @@ static const struct celer_subject subjects[] = {
 #ifdef HAVE_BLAKE2S
     SUBJECT(CELER_KIND_HASH, hash, "blake2s", 32, blake2s),
 #endif
+    KEM("ml-kem-512"),
+    KEM("ml-kem-768"),
+    KEM("ml-kem-1024"),
 };
 
 const struct celer_provider *celer_provider_1(const char **why)

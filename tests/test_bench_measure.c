@@ -742,6 +742,80 @@ static void test_compared_kem(void **state)
     reference_providers(NULL, 0);
 }
 
+/* --- KEMs beside celer's own --- */
+
+static int good_keygen(const struct celer_subject *self, void *state, uint8_t *ek, uint8_t *dk,
+                       const uint8_t *seed)
+{
+    (void)self, (void)state;
+    celer_mlkem512_keygen_seed(ek, dk, seed);
+    return 0;
+}
+
+static int good_encaps(const struct celer_subject *self, void *state, uint8_t *ct, uint8_t *ss,
+                       const uint8_t *ek, const uint8_t *coins)
+{
+    (void)self, (void)state;
+    return celer_mlkem512_encaps_coins(ct, ss, ek, coins);
+}
+
+static int good_decaps(const struct celer_subject *self, void *state, uint8_t *ss, const uint8_t *ct,
+                       const uint8_t *dk)
+{
+    (void)self, (void)state;
+    return celer_mlkem512_decaps(ss, ct, dk);
+}
+
+/* Goes there and back, with another z. */
+static int other_seed_keygen(const struct celer_subject *self, void *state, uint8_t *ek, uint8_t *dk,
+                             const uint8_t *seed)
+{
+    uint8_t other[CELER_MLKEM_SEED];
+    memcpy(other, seed, sizeof other);
+    other[63] ^= 1;
+    return good_keygen(self, state, ek, dk, other);
+}
+
+static int other_coins_encaps(const struct celer_subject *self, void *state, uint8_t *ct, uint8_t *ss,
+                              const uint8_t *ek, const uint8_t *coins)
+{
+    uint8_t other[CELER_MLKEM_COINS];
+    memcpy(other, coins, sizeof other);
+    other[31] ^= 1;
+    return good_encaps(self, state, ct, ss, ek, other);
+}
+
+static void test_own_kem(void **state)
+{
+    struct celer_subject subject = {.kind = CELER_KIND_KEM,
+                                    .ways = 1,
+                                    .function = "ml-kem-512",
+                                    .backend = "",
+                                    .notes = "",
+                                    .out_len = 32,
+                                    .run.kem = {CELER_MLKEM512_EK, CELER_MLKEM512_DK, CELER_MLKEM512_CT,
+                                                good_keygen, good_encaps, good_decaps, NULL}};
+    (void)state;
+    for (int twisted = 0; twisted < 2; twisted++) {
+        if (twisted) {
+            subject.run.kem.keygen = other_seed_keygen;
+            subject.run.kem.encaps = other_coins_encaps;
+        }
+        for (unsigned operation = OPERATION_KEYGEN; operation < OPERATION_COUNT; operation++) {
+            struct cell cell = {
+                .task = {
+                    .subject = &subject, .ways = 1, .dst_len = 32, .operation = (enum operation)operation}};
+            struct measure measure = {.clock = &real_clock, .trials = 20, .seed = 1};
+            assert_true(measure_cells(&measure, &cell, 1));
+            const char *const want = twisted && operation != OPERATION_DECAPS ? "its results are wrong" : "";
+            check(strcmp(cell.fault != NULL ? cell.fault : "", want) == 0, "twisted: %d, %s: '%s', not '%s'",
+                  twisted, operation_names[operation], cell.fault != NULL ? cell.fault : "", want);
+            assert_int_equal(cell.flags & FLAG_UNVERIFIED, 0);
+            cell_free(&cell);
+        }
+    }
+}
+
 /* --- Several threads --- */
 
 /* What the state of a thread notes. */
@@ -1091,6 +1165,7 @@ int main(void)
         numbers[i] = i;
         suite_add(&suite, test_kem, &numbers[i], "a KEM %s", kems[i].name);
     }
+    suite_add(&suite, test_own_kem, NULL, "beside celer's, a KEM");
     for (size_t i = 0; i < sizeof compared_kems / sizeof compared_kems[0]; i++)
         suite_add(&suite, test_compared_kem, (void *)(uintptr_t)&compared_kems[i],
                   "beside another library, a KEM %s", compared_kems[i].name);

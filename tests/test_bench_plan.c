@@ -352,7 +352,7 @@ static void test_pair_mistakes(void **state)
     }
 }
 
-/* --- Chains and KEMs, which celer lacks and another provider has --- */
+/* --- Chains and KEMs of another provider --- */
 
 static int refuse(const struct celer_subject *self, void **opened, const char **why)
 {
@@ -451,8 +451,11 @@ static void test_foreign_kinds(void **state)
                                                  .flags = "",
                                                  .subjects = mixed,
                                                  .subject_count = 2};
-    const struct celer_provider *const both[] = {provider_celer(), &able}, *const none[] = {provider_celer(),
-                                                                                            &unable};
+    /* A celer that has no KEMs: ours come last. */
+    struct celer_provider celer = *provider_celer();
+    while (celer.subjects[celer.subject_count - 1].kind == CELER_KIND_KEM)
+        celer.subject_count--;
+    const struct celer_provider *const both[] = {&celer, &able}, *const none[] = {&celer, &unable};
     static const char *const words[] = {"md5-chain", "kem"};
     static const char *const names[] = {"md5_chain",         "md5_chain",         "ml_kem_512_keygen",
                                         "ml_kem_512_encaps", "ml_kem_512_decaps", NULL};
@@ -472,7 +475,7 @@ static void test_foreign_kinds(void **state)
     plan_free(&plan);
 
     /* A library that has it but cannot run it is no column, and no fault. */
-    const struct celer_provider *const all[] = {provider_celer(), &able, &unable};
+    const struct celer_provider *const all[] = {&celer, &able, &unable};
     request = (struct plan_request){.selections = words + 1, .selection_count = 1};
     listen();
     assert_true(plan_make(&plan, &request, all, 3));
@@ -530,6 +533,49 @@ static void test_foreign_kinds(void **state)
     stop_listening();
     assert_int_equal(lines_heard(), 1);
     assert_non_null(strstr(heard.text, "nothing here has a KEM; unable: it needs version 3.5; see --with"));
+}
+
+/* celer's own: in each form, on each row by name. */
+static void test_kems(void **state)
+{
+    static const char *const words[] = {"kem", NULL}, *const one[] = {"KEM768", NULL};
+    const struct celer_kernel *const kernel = celer_kem_at(0)->kernel;
+    size_t ways[] = {1, 8};
+    const char *backends[1], *row;
+    struct plan plan;
+    struct plan_request request = {.ways = {ways, 2}, .keys = PLAN_KEYS_BYTES | PLAN_KEYS_OPENED};
+    (void)state;
+    assert_true(make_plan(&plan, &request, words));
+    assert_int_equal(plan.subject_count, 3); /* there are no batches of opened keys */
+    assert_int_equal(plan.row_count, 3 * 9);
+    for (size_t i = 0; i < plan.row_count; i++) {
+        const struct task *const task = &plan.cells[plan.rows[i].first].task;
+        assert_non_null(task->subject);
+        assert_string_equal(task->subject->notes, i / 9 == 1 ? "opened keys" : "checks on every call");
+        assert_int_equal(task->subject->ways, i / 9 == 2 ? 8 : 1);
+        assert_int_equal(task->operation, OPERATION_KEYGEN + i % 3);
+        assert_ptr_equal(celer_kem_find(task->subject->function), celer_kem_at(i % 9 / 3));
+    }
+    plan_free(&plan);
+    for (size_t i = 0; (row = row_name(kernel, i)) != NULL; i++) {
+        if (!row_usable(kernel, row))
+            continue;
+        backends[0] = row;
+        request.backends = backends;
+        request.backend_count = 1;
+        assert_true(make_plan(&plan, &request, one));
+        assert_int_equal(plan.subject_count, 4); /* batches of opened keys too: by name, empty fields stay */
+        assert_int_equal(plan.row_count, 3 * 3);
+        for (size_t r = 0; r < plan.row_count; r++) {
+            struct task task = plan.cells[plan.rows[r].first].task;
+            assert_string_equal(task.subject->backend, row);
+            assert_null(task_open(&task));
+            task_enter(&task);
+            assert_string_equal(celer_kernel_choice(kernel, 1)->name, row);
+            task_close(&task);
+        }
+        plan_free(&plan);
+    }
 }
 
 static void test_permutation(void **state)
@@ -636,7 +682,6 @@ static const struct mistake mistakes[] = {
     {{"sha3", NULL, NULL}, "avx1024", 0, 0, 0, "unknown backend 'avx1024'; there are: "},
     {{"sha3", NULL, NULL}, "", 0, 0, 0, "unknown backend ''; there are: "},
     {{"sha256", NULL, NULL}, NULL, 0, 64, 0, "--dst-lens is for"},
-    {{"kem", NULL, NULL}, NULL, 0, 0, 0, "nothing here has a KEM; see --with, --plugin and --list"},
     {{"permutation", "sha256-chain", NULL}, NULL, 64, 0, 0, "--src-lens is for hashes"},
     {{"permutation", NULL, NULL}, NULL, 0, 0, 3, "no permutation of 3 states; there are: 1 2 4 8"},
 };
@@ -709,6 +754,7 @@ int main(void)
     suite_add(&suite, test_pairs, NULL, "pairs of lengths");
     suite_add(&suite, test_grid, NULL, "grids of lengths");
     suite_add(&suite, test_pair_mistakes, NULL, "pairs and grids that are none");
+    suite_add(&suite, test_kems, NULL, "KEMs");
     suite_add(&suite, test_foreign_kinds, NULL, "chains and KEMs of another library");
     suite_add(&suite, test_permutation, NULL, "permutations");
     suite_add(&suite, test_lengths, NULL, "lengths of input and output");

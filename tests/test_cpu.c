@@ -19,7 +19,8 @@
 #define AVX512BW (UINT32_C(1) << 30)
 #define AVX512VL (UINT32_C(1) << 31)
 /* Leaf 7 ecx. */
-#define VBMI2 (UINT32_C(1) << 6)
+#define VBMI  (UINT32_C(1) << 1)
+#define VBMI2 (UINT32_C(1) << 6 | VBMI)
 
 #define ALL1  (SSSE3 | SSE41 | OSXSAVE | AVX)
 #define ALL7  (BMI1 | AVX2 | BMI2 | AVX512F | SHA | AVX512BW | AVX512VL)
@@ -34,7 +35,7 @@
 #define F_512    (F_AVX2 | CELER_CPU_AVX512F | CELER_CPU_AVX512VL | CELER_CPU_AVX512BW)
 #define F_512ALL (F_512 | CELER_CPU_AVX512VBMI2)
 #define ZEN5(f)  (((f) | F_BMI2 | F_SHA) & ~CELER_CPU_FAST_SIMD_X1)
-#define F_ZEN5   ZEN5(F_512ALL | CELER_CPU_FAST_HYBRID)
+#define F_ZEN5   ZEN5(F_512ALL | CELER_CPU_FAST_HYBRID | CELER_CPU_FAST_X8)
 
 static const struct {
     const char *machine;
@@ -81,6 +82,8 @@ static const struct {
     {"F and VBMI2",
      {7, 0, ALL1, AVX2 | AVX512F, VBMI2, 0, 0xe7},
      F_AVX2 | CELER_CPU_AVX512F | CELER_CPU_AVX512VBMI2},
+    {"VBMI without VBMI2", {7, 0, ALL1, ALL7, VBMI, 0, 0xe7}, F_512 | F_BMI2 | F_SHA},
+    {"VBMI2 without VBMI", {7, 0, ALL1, ALL7, VBMI2 & ~VBMI, 0, 0xe7}, F_512 | F_BMI2 | F_SHA},
 
     /* Words as processors of these kinds report them. */
     {"Core 2 (Penryn)", {10, 0x10676, 0x0008e3fd, 0, 0, 0x756e6547, 0}, F_SSE},

@@ -116,8 +116,11 @@ char *vector_text(const char *path)
 {
     const char *folder = getenv("CELER_VECTORS");
     char name[1024];
-    snprintf(name, sizeof name, "%s/%s", folder != NULL ? folder : CELER_VECTORS_DIR, path);
-    FILE *file = fopen(name, "rb");
+    const size_t len = strlen(path);
+    const int zipped = len > 3 && strcmp(path + len - 3, ".gz") == 0;
+    snprintf(name, sizeof name, "%s%s/%s%s", zipped ? "gzip -dc '" : "",
+             folder != NULL ? folder : CELER_VECTORS_DIR, path, zipped ? "'" : "");
+    FILE *file = zipped ? popen(name, "r") : fopen(name, "rb");
     check(file != NULL, "%s: %s", name, strerror(errno));
     char *text = NULL;
     size_t used = 0, got;
@@ -128,7 +131,7 @@ char *vector_text(const char *path)
         used += got;
     } while (got != 0);
     check(!ferror(file), "%s: read error", name);
-    fclose(file);
+    check((zipped ? pclose(file) : fclose(file)) == 0, "%s: error", name);
     text[used] = 0;
     return text;
 }

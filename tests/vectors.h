@@ -11,8 +11,8 @@ const char *vector_file(const struct celer_hash *hash, size_t i);
    file cannot be read, or the number of its cases is not the expected one. */
 void vector_file_check(const struct celer_hash *hash, size_t i);
 
-/* The whole of a file below tests/vectors, zero-terminated, for free(). Fails the test when it cannot be
-   read. */
+/* The whole of a file below tests/vectors, zero-terminated, for free(); that of a .gz is what gzip makes of it. Fails
+   the test when it cannot be read. */
 char *vector_text(const char *path);
 
 /* Bytes from 2 * n hexadecimal digits at text; 0 when there are fewer. */

@@ -14,6 +14,7 @@ static const struct {
     {"compare", cmd_compare, "say which of two is faster, and how sure that is"},
     {"report", cmd_report, "show results as a page of tables and charts"},
     {"chain", cmd_chain, "make, verify and show chains of hashes"},
+    {"kem", cmd_kem, "share secrets by ML-KEM: keys, encapsulation, decapsulation"},
     {"info", cmd_info, "show this CPU, its features, and the code chosen for it"},
 };
 #define COMMANDS (sizeof commands / sizeof commands[0])

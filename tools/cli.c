@@ -192,6 +192,7 @@ void cli_each_kernel(void (*visit)(const struct celer_kernel *kernel, void *arg)
             visit(hash->kernel, arg);
     }
     visit(celer_sha256_chain_kernel(), arg);
+    visit(celer_kem_at(0)->kernel, arg); /* that of all KEMs */
 }
 
 char *cli_bit_names(uint32_t bits, char *text, size_t size)

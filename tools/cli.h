@@ -23,6 +23,7 @@ int cmd_bench(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_chain(int argc, char **argv);
+int cmd_kem(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 
 /* One line on stderr: "celer SUB: message". SUB is what cli_start was given. */
@@ -64,7 +65,7 @@ void cli_catch_stops(void);
 /* Index of `word` among n words; or -1 after an error that names `what` and lists them. */
 int cli_word(const char *what, const char *word, const char *const *words, size_t n);
 
-/* Calls visit for each distinct kernel of the list of hashes, and for that of hash chains. */
+/* Calls visit for each distinct kernel of the list of hashes, and for those of hash chains and of KEMs. */
 void cli_each_kernel(void (*visit)(const struct celer_kernel *kernel, void *arg), void *arg);
 
 /* Backends that are compiled for another architecture than this, as "neon(AArch64)", with a blank before each, into text;

@@ -7,5 +7,7 @@
 #include "sha3.h"
 #include "blake2.h"
 #include "chain.h"
+#include "random.h"
+#include "mlkem.h"
 #include "hash.h"
 #endif

@@ -26,7 +26,9 @@
 
 enum celer_error {
     CELER_OK = 0,
-    CELER_EINVAL = -1 /* an argument outside its documented range */
+    CELER_EINVAL = -1, /* an argument outside its documented range */
+    CELER_EKEY = -2,   /* a key that is none */
+    CELER_ERANDOM = -3 /* the system gave no random bytes */
 };
 
 #ifndef CELER_MSG_DEFINED

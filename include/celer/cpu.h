@@ -13,7 +13,7 @@
 #define CELER_CPU_AVX512F     (UINT32_C(1) << 5)
 #define CELER_CPU_AVX512VL    (UINT32_C(1) << 6)
 #define CELER_CPU_AVX512BW    (UINT32_C(1) << 7)
-#define CELER_CPU_AVX512VBMI2 (UINT32_C(1) << 8)
+#define CELER_CPU_AVX512VBMI2 (UINT32_C(1) << 8) /* with VBMI */
 #define CELER_CPU_NEON        (UINT32_C(1) << 12)
 #define CELER_CPU_ARMSHA2     (UINT32_C(1) << 13)
 #define CELER_CPU_ARMSHA3     (UINT32_C(1) << 14)
@@ -27,6 +27,7 @@
 /* Keccak and BLAKE2 x1 in NEON: no core. The rows are there to be measured, by their name. */
 #define CELER_CPU_FAST_NEON_X1 (UINT32_C(1) << 19)
 #define CELER_CPU_FAST_SIMD_X1 (UINT32_C(1) << 20) /* BLAKE2 x1 in vectors: x86-64 cores but Zen 5 */
+#define CELER_CPU_FAST_X8      (UINT32_C(1) << 21) /* Keccak x8 takes little longer than x4: Zen 5 */
 #define CELER_CPU_FAST_ALL     (UINT32_C(0x7fff) << 16)
 
 /* The mask that allows whatever was detected. */

@@ -14,6 +14,10 @@ const char *celer_strerror(int error)
         return "no error";
     case CELER_EINVAL:
         return "an argument is outside its documented range";
+    case CELER_EKEY:
+        return "the key is not valid";
+    case CELER_ERANDOM:
+        return "the system gives no random bytes";
     default:
         return "unknown error";
     }

@@ -137,7 +137,7 @@ const char *celer_cpu_bit_name(unsigned bit)
         [4] = "sha-ni",        [5] = "avx512f",       [6] = "avx512vl",   [7] = "avx512bw",
         [8] = "avx512vbmi2",   [12] = "neon",         [13] = "sha2",      [14] = "sha3",
         [15] = "sha512",       [16] = "fast-hybrid",  [17] = "fast-sha3", [18] = "fast-neon",
-        [19] = "fast-neon-x1", [20] = "fast-simd-x1",
+        [19] = "fast-neon-x1", [20] = "fast-simd-x1", [21] = "fast-x8",
     };
     return bit < 32 ? names[bit] : NULL;
 }

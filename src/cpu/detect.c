@@ -45,10 +45,10 @@ uint32_t celer_cpu_detect_x86_(const struct cpu_x86_id *id)
             f |= CELER_CPU_AVX512VL;
         if (BIT(b7, 30))
             f |= CELER_CPU_AVX512BW;
-        if (BIT(c7, 6))
+        if (BIT(c7, 6) && BIT(c7, 1))
             f |= CELER_CPU_AVX512VBMI2;
         if (is_zen5)
-            f |= CELER_CPU_FAST_HYBRID;
+            f |= CELER_CPU_FAST_HYBRID | CELER_CPU_FAST_X8;
     }
     return f;
 }

@@ -36,6 +36,14 @@ for shell in bash fish; do
     completes "$shell" cycles celer bench -m cyc
     completes "$shell" json celer bench -f j
     completes "$shell" --backend celer info --b
+    completes "$shell" merge-verdicts celer chain mer
+    completes "$shell" --sample-seed celer chain verify --sample-
+    completes "$shell" --iterations celer chain bench --it
+    completes "$shell" csv celer chain import --from c
+    completes "$shell" decaps celer kem dec
+    completes "$shell" --seed-key celer kem convert --see
+    completes "$shell" 1024 celer kem keygen -p 1
+    completes "$shell" hex celer kem keygen -f h
 done
 if command -v zsh >/dev/null; then
     check 'zsh: the syntax' zsh -n "$folder/_celer"

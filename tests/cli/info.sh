@@ -46,13 +46,15 @@ rows() { # FILE: the lines of the kernels, as "kernel ways backend verdict ..."
 rows info >table
 check 'there are rows' [ -s table ]
 check 'each row is in use or out for a reason' [ -z "$(grep -v ' used$\| out: needs .\| out: slower' table)" ]
-for kernel in keccak: sha256: sha256-chain:; do
+for kernel in keccak: sha256: sha256-chain: mlkem:; do
     check "one row of $kernel x1 is in use" [ "$(grep -c "^$kernel x1 .* used$" table)" -eq 1 ]
     check "scalar rows of $kernel" grep -q "^$kernel x1 scalar " table
 done
 for hash in sha224 sha256 sha3-256 shake128; do
     check "$hash is named with its kernel" grep -q "^[a-z0-9]*:.* $hash\\( \\|\$\\)" info
 done
+
+check 'the KEMs are named with their kernel' grep -qx 'mlkem: ml-kem-512 ml-kem-768 ml-kem-1024' info
 
 # What it claims: a row that is out for want of a feature wants a missing one; the one in use wants none.
 missing=" $(sed -n 's/^missing  *//p' info) "

@@ -53,7 +53,54 @@ for r in run["results"]:
 
 # shellcheck disable=SC2086 # $toys and $sets are lists of words
 {
-    # --- KEMs ---
+    # --- KEMs: celer's ---
+
+    run bench kem --time-budget 1
+    expect 'its own KEMs' 0
+    expect_shape 'its own KEMs' 'set,function,celer-auto
+kem512,keygen,#
+kem512,encaps,#
+kem512,decaps,#
+kem768,keygen,#
+kem768,encaps,#
+kem768,decaps,#
+kem1024,keygen,#
+kem1024,encaps,#
+kem1024,decaps,#'
+    expect_err 'its own KEMs: so many trials' '^info: .* num_trials=5000 '
+    check 'its own KEMs: nothing is unverified' [ "$(grep -c unverified "$log/err")" -eq 0 ]
+    bench 'its own: keys and batches' kem768 --keys bytes,opened --ways 1,8
+    expect_shape 'its own: keys and batches' 'set,function,celer-auto,celer-auto-opened,celer-auto-x8
+kem768,keygen,#,#,#
+kem768,encaps,#,#,#
+kem768,decaps,#,#,#'
+    expect_err 'its own: no batches of opened keys' '^celer bench: note: nothing of what is selected is in: celer-auto[a-z0-9-]*-x8-opened$'
+    bench 'its own: backends' ML-KEM-512 -b scalar,auto
+    expect_shape 'its own: backends' 'set,function,celer-scalar,celer-auto
+kem512,keygen,#,#
+kem512,encaps,#,#
+kem512,decaps,#,#'
+    bench 'its own, long' ml-kem-1024 -b scalar --ways 8 -f long
+    expect_long 'its own, long' 'celer,kem,ml_kem_1024_keygen,8,throughput,32,0,cycles
+celer,kem,ml_kem_1024_encaps,8,throughput,32,0,cycles
+celer,kem,ml_kem_1024_decaps,8,throughput,32,0,cycles'
+    bench 'its own, json' ml-kem-512 --keys bytes,opened -f json
+    expect_json 'its own, json' 'kem ml_kem_512_keygen 1 throughput 32 0 cycles
+kem ml_kem_512_encaps 1 throughput 32 0 cycles
+kem ml_kem_512_decaps 1 throughput 32 0 cycles
+kem ml_kem_512_keygen 1 throughput 32 0 cycles
+kem ml_kem_512_encaps 1 throughput 32 0 cycles
+kem ml_kem_512_decaps 1 throughput 32 0 cycles'
+    bench 'its own beside hashes' sha256 kem512 --src-lens 64
+    expect_shape 'its own beside hashes' 'function,dst_len,64
+sha256,32,#
+
+set,function,celer-auto
+kem512,keygen,#
+kem512,encaps,#
+kem512,decaps,#'
+
+    # --- KEMs of others ---
 
     cp kinds.so twin.so
     bench 'KEMs' $sets $toys

@@ -339,6 +339,8 @@ static bool select_word(struct selected *s, const char *word)
     const struct celer_hash *hash = celer_hash_find(word);
     if (hash != NULL)
         return select_hash(s, hash);
+    const struct celer_kem *const named = celer_kem_find(word);
+    word = named != NULL ? named->name : word;
     const bool chain = strcmp(word, "chain") == 0, kem = strcmp(word, "kem") == 0;
     char reasons[512] = "";
     if ((!kem && !select_kind(s, CELER_KIND_CHAIN, chain ? NULL : word, &found, reasons, sizeof reasons)) ||

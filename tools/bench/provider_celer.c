@@ -1,5 +1,6 @@
-/* provider_celer.c: celer's own code as a provider. Loops over the list of hashes, the widths of the permutation and those
-   of the hash chain, each over the rows of the kernel below; so a new hash or backend is measured without a word here. */
+/* provider_celer.c: celer's own code as a provider. Loops over the list of hashes, that of KEMs, the widths of the
+   permutation and those of the hash chain, each over the rows of the kernel below; so a new hash or backend is measured
+   without a word here. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@
 struct own {
     const struct celer_hash *hash;
     const struct one_shot *one_shot; /* NULL: through the functions of hash.h */
+    const struct celer_kem *kem;
     void (*permute)(uint64_t *states);
     void (*chain)(uint8_t (*hash)[32], uint64_t n);
     uint32_t mask;
@@ -170,6 +172,104 @@ static void run_chain(const struct celer_subject *self, void *state, uint8_t (*h
     own->chain(hash, iterations);
 }
 
+/* --- KEMs --- */
+
+#define KEM_BATCH 8 /* as many as the vectors of a CPU have lanes */
+
+static int run_keygen(const struct celer_subject *self, void *state, uint8_t *ek, uint8_t *dk,
+                      const uint8_t *seed64)
+{
+    const struct own *own = self->arg;
+    (void)state;
+    own->kem->keygen(ek, dk, seed64);
+    return 0;
+}
+
+static int run_encaps(const struct celer_subject *self, void *state, uint8_t *ct, uint8_t *ss,
+                      const uint8_t *ek, const uint8_t *coins32)
+{
+    const struct own *own = self->arg;
+    (void)state;
+    return own->kem->encaps(ct, ss, ek, coins32);
+}
+
+static int run_decaps(const struct celer_subject *self, void *state, uint8_t *ss, const uint8_t *ct,
+                      const uint8_t *dk)
+{
+    const struct own *own = self->arg;
+    (void)state;
+    return own->kem->decaps(ss, ct, dk);
+}
+
+static int run_keygen_many(const struct celer_subject *self, void *state, uint8_t *ek, uint8_t *dk,
+                           const uint8_t *seed64)
+{
+    const struct own *own = self->arg;
+    (void)state;
+    own->kem->keygen_many(ek, dk, seed64, self->ways);
+    return 0;
+}
+
+static int run_encaps_many(const struct celer_subject *self, void *state, uint8_t *ct, uint8_t *ss,
+                           const uint8_t *ek, const uint8_t *coins32)
+{
+    const struct own *own = self->arg;
+    (void)state;
+    return own->kem->encaps_many(ct, ss, ek, coins32, self->ways);
+}
+
+static int run_decaps_many(const struct celer_subject *self, void *state, uint8_t *ss, const uint8_t *ct,
+                           const uint8_t *dk)
+{
+    const struct own *own = self->arg;
+    (void)state;
+    return own->kem->decaps_many(ss, ct, dk, self->ways);
+}
+
+/* The state of a subject with opened keys: both, one behind the other. */
+static void *opened_dk(const struct own *own, void *state)
+{
+    return (uint8_t *)state + own->kem->open_ek_size;
+}
+
+static int open_keys(const struct celer_subject *self, void *state, const uint8_t *ek, const uint8_t *dk)
+{
+    const struct own *own = self->arg;
+    return own->kem->ek_open(state, ek) != 0 || own->kem->dk_open(opened_dk(own, state), dk) != 0;
+}
+
+static int run_opened_encaps(const struct celer_subject *self, void *state, uint8_t *ct, uint8_t *ss,
+                             const uint8_t *ek, const uint8_t *coins32)
+{
+    const struct own *own = self->arg;
+    (void)ek;
+    own->kem->ek_encaps(ct, ss, state, coins32);
+    return 0;
+}
+
+static int run_opened_decaps(const struct celer_subject *self, void *state, uint8_t *ss, const uint8_t *ct,
+                             const uint8_t *dk)
+{
+    const struct own *own = self->arg;
+    (void)dk;
+    own->kem->dk_decaps(ss, ct, opened_dk(own, state));
+    return 0;
+}
+
+static int own_open(const struct celer_subject *self, void **state, const char **why)
+{
+    const struct own *own = self->arg;
+    *why = "out of memory";
+    *state = malloc(own->kem->open_ek_size + own->kem->open_dk_size);
+    return *state != NULL ? 0 : -1;
+}
+
+static void own_close_keys(const struct celer_subject *self, void *state)
+{
+    free(state);
+    own_close(self, NULL);
+}
+
 /* --- The table --- */
 
 static struct celer_subject *own_subjects;
@@ -186,9 +286,9 @@ static bool own_add(struct celer_subject subject, const struct own *like)
         return false;
     *own = *like;
     subject.arg = own;
-    subject.notes = own->one_shot == NULL && subject.kind <= CELER_KIND_XOF ? "through hash.h" : "";
     subject.enter = own_enter;
-    subject.close = own_close;
+    if (subject.close == NULL)
+        subject.close = own_close;
     own_subjects[own_count++] = subject;
     return true;
 }
@@ -248,7 +348,10 @@ static bool own_add_hash(const struct celer_hash *hash)
 {
     const bool xof = hash->flags & CELER_HASH_XOF;
     const struct own own = {.hash = hash, .one_shot = find_one_shot(hash->name)};
-    struct celer_subject subject = {.function = hash->name, .ways = 1, .out_len = hash->out_len};
+    struct celer_subject subject = {.function = hash->name,
+                                    .ways = 1,
+                                    .out_len = hash->out_len,
+                                    .notes = own.one_shot == NULL ? "through hash.h" : ""};
     if (xof) {
         subject.kind = CELER_KIND_XOF;
         subject.run.xof = own.one_shot != NULL ? run_typed_xof : run_listed_xof;
@@ -260,6 +363,7 @@ static bool own_add_hash(const struct celer_hash *hash)
         return false;
     subject.kind = CELER_KIND_MANY;
     subject.ways = 0;
+    subject.notes = "";
     subject.run.many = run_many;
     return own_add_rows(subject, hash->kernel, own, UINT32_MAX, false);
 }
@@ -279,6 +383,7 @@ static bool own_add_permutations(const struct celer_kernel *kernel)
         const struct celer_subject subject = {.kind = CELER_KIND_PERMUTATION,
                                               .ways = widths[i].ways,
                                               .function = "keccak-f1600",
+                                              .notes = "",
                                               .out_len = 200,
                                               .run.permutation = run_permutation};
         if (!own_add_rows(subject, kernel, (struct own){.permute = widths[i].permute}, widths[i].ways, true))
@@ -303,6 +408,7 @@ static bool own_add_chains(void)
         const struct celer_subject subject = {.kind = CELER_KIND_CHAIN,
                                               .ways = widths[i].ways,
                                               .function = "sha256-chain",
+                                              .notes = "",
                                               .out_len = 32,
                                               .run.chain = run_chain};
         if (!own_add_rows(subject, celer_sha256_chain_kernel(), (struct own){.chain = widths[i].chain},
@@ -310,6 +416,36 @@ static bool own_add_chains(void)
             return false;
     }
     return true;
+}
+
+/* One at a time, in batches, and with opened keys. */
+static bool own_add_kem(const struct celer_kem *kem)
+{
+    const struct own own = {.kem = kem};
+    const struct celer_subject one = {.kind = CELER_KIND_KEM,
+                                      .ways = 1,
+                                      .function = kem->name,
+                                      .notes = "checks on every call",
+                                      .out_len = kem->ss_len,
+                                      .run.kem = {.ek_len = kem->ek_len,
+                                                  .dk_len = kem->dk_len,
+                                                  .ct_len = kem->ct_len,
+                                                  .keygen = run_keygen,
+                                                  .encaps = run_encaps,
+                                                  .decaps = run_decaps}};
+    struct celer_subject many = one, opened = one;
+    many.ways = KEM_BATCH;
+    many.run.kem.keygen = run_keygen_many;
+    many.run.kem.encaps = run_encaps_many;
+    many.run.kem.decaps = run_decaps_many;
+    opened.notes = "opened keys";
+    opened.open = own_open;
+    opened.close = own_close_keys;
+    opened.run.kem.encaps = run_opened_encaps;
+    opened.run.kem.decaps = run_opened_decaps;
+    opened.run.kem.open_keys = open_keys;
+    return own_add_rows(one, kem->kernel, own, 1, true) && own_add_rows(many, kem->kernel, own, 1, true) &&
+           own_add_rows(opened, kem->kernel, own, 1, true);
 }
 
 const struct celer_provider *provider_celer(void)
@@ -330,6 +466,10 @@ const struct celer_provider *provider_celer(void)
         return NULL;
     if (!own_add_chains())
         return NULL;
+    const struct celer_kem *kem;
+    for (size_t i = 0; (kem = celer_kem_at(i)) != NULL; i++)
+        if (!own_add_kem(kem))
+            return NULL;
     own.version = celer_version();
     own.flags = &CELER_BUILD_FLAGS[strspn(CELER_BUILD_FLAGS, " ")];
     own.subject_count = own_count;

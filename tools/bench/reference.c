@@ -176,6 +176,81 @@ static struct asked *find_other(const struct celer_subject *subject, size_t out_
     return NULL;
 }
 
+/* --- KEMs --- */
+
+/* celer's own: portable, in batches of one, and with keys that were opened. */
+
+static void enter_portable(const struct celer_subject *self, void *state)
+{
+    (void)self, (void)state;
+    celer_cpu_mask(0);
+}
+
+static int portable_keygen(const struct celer_subject *self, void *state, uint8_t *ek, uint8_t *dk,
+                           const uint8_t *seed64)
+{
+    const struct celer_kem *const kem = self->arg;
+    (void)state;
+    kem->keygen_many(ek, dk, seed64, 1);
+    return 0;
+}
+
+static int portable_encaps(const struct celer_subject *self, void *state, uint8_t *ct, uint8_t *ss,
+                           const uint8_t *ek, const uint8_t *coins32)
+{
+    const struct celer_kem *const kem = self->arg;
+    union {
+        struct celer_mlkem512_ek ek512;
+        struct celer_mlkem768_ek ek768;
+        struct celer_mlkem1024_ek ek1024;
+    } key;
+    (void)state;
+    if (kem->open_ek_size > sizeof key || kem->ek_open(&key, ek) != 0)
+        return -1;
+    kem->ek_encaps(ct, ss, &key, coins32);
+    return 0;
+}
+
+static int portable_decaps(const struct celer_subject *self, void *state, uint8_t *ss, const uint8_t *ct,
+                           const uint8_t *dk)
+{
+    const struct celer_kem *const kem = self->arg;
+    union {
+        struct celer_mlkem512_dk dk512;
+        struct celer_mlkem768_dk dk768;
+        struct celer_mlkem1024_dk dk1024;
+    } key;
+    (void)state;
+    if (kem->open_dk_size > sizeof key || kem->dk_open(&key, dk) != 0)
+        return -1;
+    kem->dk_decaps(ss, ct, &key);
+    return 0;
+}
+
+/* The same as a subject; NULL: celer has no such KEM. */
+static const struct celer_subject *portable_kem(const char *function)
+{
+    static _Thread_local struct celer_subject subject;
+    const struct celer_kem *const kem = celer_kem_find(function);
+    if (kem == NULL)
+        return NULL;
+    subject = (struct celer_subject){.kind = CELER_KIND_KEM,
+                                     .ways = 1,
+                                     .function = kem->name,
+                                     .backend = "scalar",
+                                     .notes = "",
+                                     .out_len = kem->ss_len,
+                                     .arg = kem,
+                                     .enter = enter_portable,
+                                     .run.kem = {.ek_len = kem->ek_len,
+                                                 .dk_len = kem->dk_len,
+                                                 .ct_len = kem->ct_len,
+                                                 .keygen = portable_keygen,
+                                                 .encaps = portable_encaps,
+                                                 .decaps = portable_decaps}};
+    return &subject;
+}
+
 static bool same_keys(const struct celer_subject *a, const struct celer_subject *b)
 {
     return a->run.kem.ek_len == b->run.kem.ek_len && a->run.kem.dk_len == b->run.kem.dk_len &&
@@ -192,7 +267,14 @@ static bool can_check(const struct celer_subject *s, const struct celer_subject 
 
 const struct celer_subject *reference_kem(const struct celer_subject *subject, void **state)
 {
-    for (size_t p = 0; p < other_count && (subject->flags & CELER_SUBJECT_RANDOM) == 0; p++)
+    if ((subject->flags & CELER_SUBJECT_RANDOM) != 0)
+        return NULL;
+    const struct celer_subject *const own = portable_kem(subject->function);
+    if (own != NULL && can_check(own, subject)) {
+        *state = NULL;
+        return own;
+    }
+    for (size_t p = 0; p < other_count; p++)
         for (size_t i = 0; !is_of(others[p], subject) && i < others[p]->subject_count; i++) {
             const struct celer_subject *const s = &others[p]->subjects[i];
             const struct asked *const a = can_check(s, subject) ? open_asked(s) : NULL;

@@ -1,7 +1,7 @@
 /* reference.h: what a subject has to compute, said by someone else.
 
    Where celer has the function, by its own portable code called in another way: in pieces, one message at a time, one
-   state at a time. That masks the library to that code, so a subject has to be entered anew afterwards. Where celer
+   state at a time, with opened keys. That masks the library to that code, so a subject has to be entered anew afterwards. Where celer
    lacks it, by another provider: the first one that has the function, gets an official vector of it right if there is
    one here, and is not the subject's own. Each thread opens what it asks. */
 #ifndef BENCH_REFERENCE_H
@@ -32,8 +32,9 @@ void reference_forget(void);
 bool reference_result(const struct celer_subject *subject, uint8_t *out, size_t out_len, const uint8_t *in,
                       size_t in_len);
 
-/* A KEM of another provider that computes the same of the same seeds and coins: one key at a time, keys as bytes. *state
-   is where it was opened. NULL: there is none, or the subject draws its own randomness. */
+/* A KEM, celer's portable one or another provider's, that computes the same of the same seeds and coins: one key at a
+   time, keys as bytes. *state is where it was opened. It is good until the thread asks again. NULL: there is none, or
+   the subject draws its own randomness. */
 const struct celer_subject *reference_kem(const struct celer_subject *subject, void **state);
 
 /* Who says that: "celer", "openssl"; NULL: nobody. */

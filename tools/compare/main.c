@@ -107,8 +107,10 @@ static bool say_faults(const struct plan *plan, const struct pairs *pairs)
         if (p->fault == NULL)
             continue;
         const struct plan_row *const row = &plan->rows[p->row[p->faulty]];
-        cli_error("%s of %s, %zu bytes: %s", row->name, plan->subjects[row->subject].label,
-                  p->task[p->faulty].src_len, p->fault);
+        char input[32] = "";
+        if (row->kind != CELER_KIND_KEM)
+            snprintf(input, sizeof input, ", %zu bytes", p->task[p->faulty].src_len);
+        cli_error("%s of %s%s: %s", row->name, plan->subjects[row->subject].label, input, p->fault);
         good = false;
     }
     return good;

@@ -102,12 +102,16 @@ static void print_kernel(const struct celer_kernel *kernel, void *arg)
 {
     const struct choice *choice = arg;
     const struct celer_hash *hash;
+    const struct celer_kem *kem;
     const struct celer_backend *row;
     uint32_t widest = 0;
     printf("\n%s:", kernel->name);
     for (size_t i = 0; (hash = celer_hash_at(i)) != NULL; i++)
         if (hash->kernel == kernel)
             printf(" %s", hash->name);
+    for (size_t i = 0; (kem = celer_kem_at(i)) != NULL; i++)
+        if (kem->kernel == kernel)
+            printf(" %s", kem->name);
     putchar('\n');
     for (size_t i = 0; (row = celer_kernel_row(kernel, i)) != NULL; i++)
         widest = row->ways > widest ? row->ways : widest;
