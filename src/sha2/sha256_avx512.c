@@ -35,13 +35,15 @@ size_t celer_sha256_tail_avx512_(uint8_t *tail, const uint8_t *rest, size_t n, u
     const __m512i bytes = _mm512_maskz_loadu_epi8((UINT64_C(1) << n) - 1, rest);
     const __m512i marked = _mm512_mask_set1_epi8(bytes, UINT64_C(1) << n, (char)0x80);
     const __m512i count = _mm512_maskz_set1_epi64(0x80, (long long)__builtin_bswap64(total << 3));
-    if (n < SHA256_BLOCK - 8) {
+    const size_t blocks = n < SHA256_BLOCK - 8 ? 1 : 2;
+    if (blocks == 1) {
         _mm512_storeu_si512(tail, _mm512_or_si512(marked, count));
-        return 1;
+    } else {
+        _mm512_storeu_si512(tail, marked);
+        _mm512_storeu_si512(tail + SHA256_BLOCK, count);
     }
-    _mm512_storeu_si512(tail, marked);
-    _mm512_storeu_si512(tail + SHA256_BLOCK, count);
-    return 2;
+    _mm256_zeroupper();
+    return blocks;
 }
 
 #  define WAYS                     8
