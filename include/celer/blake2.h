@@ -165,7 +165,9 @@ CELER_API int celer_blake2sp_final(struct celer_blake2sp *ctx, uint8_t *out) CEL
 /* Erases a context that will not see final. */
 CELER_API void celer_blake2sp_wipe(struct celer_blake2sp *ctx);
 
-/* For the length of an output of BLAKE2X that is not known beforehand. */
+/* For the length of an output of BLAKE2X that is not known beforehand. As nobody knows then which block is the last, all
+   are made whole; the reference code makes the last one, if it is cut short, with its own digest length, so that it
+   differs there. */
 #define CELER_BLAKE2X_UNKNOWN SIZE_MAX
 
 /* BLAKE2Xb: output of up to 2^32 - 2 bytes, made from a digest of BLAKE2b. That length is hashed, too; where it is not

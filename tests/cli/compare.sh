@@ -305,6 +305,16 @@ refused 'which of two backends' '^celer compare: -b names several backends; --te
 run compare fnv1a --base planted --plugin "$PLANTED/good.so"
 expect 'what celer lacks' 2
 expect_err 'what celer lacks' '^celer compare: celer has no fnv1a; --test names another; there are: planted-1$'
+library=$(celer bench --list | sed -n 's/^library \([a-z0-9]*\) [0-9].*/\1/p' | head -n 1)
+if [ -n "$library" ]; then
+    run compare blake2xb --base "$library"
+    expect 'what a library lacks' 2
+    expect_err 'what a library lacks' \
+        "^celer compare: $library has no blake2xb; --base names another; there are: celer-auto[a-z0-9-]*\$"
+    refused 'a version that is not here' "^celer compare: --base '$library-no': nothing begins so; there are: " sha256 --base "$library-no"
+else
+    skip 'what a library lacks' 'there is no other library here'
+fi
 refused 'two that begin so' "^celer compare: --base 'celer-': more than one begins so; there are: celer-scalar.* celer-auto" \
     sha256 --base celer- -b scalar,auto
 refused 'no name' '^celer compare: --base and --test need the beginning of a name' sha256 --base ''

@@ -272,6 +272,29 @@ expect_shape 'hashes, md, several units' \
 | shake128 | 32 | MiB | # |
 | shake128 | 64 | cpb | # |
 | shake128 | 64 | MiB | # |'
+bench 'hashes that hash their length' blake2xb blake2xs --src-lens 64
+expect_shape 'hashes that hash their length' 'function,dst_len,64
+blake2xb,64,#
+blake2xs,32,#'
+bench 'lengths that are hashed' blake2xb blake2xs sha256 --src-lens 64 --dst-lens 32,1000,65535
+expect_shape 'lengths that are hashed' 'function,dst_len,64
+blake2xb,32,#
+blake2xb,1000,#
+blake2xb,65535,#
+blake2xs,32,#
+blake2xs,1000,#
+sha256,32,#'
+expect_err 'lengths that are hashed' '^celer bench: note: blake2xs has at most 65534 bytes of output; nothing longer is measured$'
+check 'lengths that are hashed: one note' [ "$(grep -c 'at most' "$log/err")" -eq 1 ]
+check 'lengths that are hashed: nothing is unverified' [ "$(grep -c unverified "$log/err")" -eq 0 ]
+run bench blake2xs --dst-lens 65535 2
+expect 'more output than there is' 2
+expect_err 'more output than there is' '^celer bench: nothing of what is selected has so much output$'
+bench 'batches, lengths that are hashed, long' blake2xb --ways 2 -f long --src-lens 64 --dst-lens 100
+expect_long 'batches, lengths that are hashed, long' 'celer,many,blake2xb,2,throughput,100,64,cpb'
+bench 'pairs of a length that is hashed' blake2xs -b scalar --pairs 100:64,65535:64
+expect_shape 'pairs of a length that is hashed' 'function,dst_len,src_len,celer-scalar
+blake2xs,100,64,#'
 bench 'batches of xof, long' shake128 --ways 2 -f long --src-lens 64 --dst-lens 100 --mode latency
 expect_long 'batches of xof, long' 'celer,many,shake128,2,latency,100,64,cpb'
 bench 'xof, long' shake256 -f long --src-lens 64,65 -m MiB,cycles

@@ -56,9 +56,10 @@ expect_out 'a short BLAKE2b' \
 cp "$log/out" blake2.list
 run sum -c blake2.list
 expect_out 'a short BLAKE2b, checked' 'f: OK'
-run sum -a blake2b-512 -l 520 f
-expect 'a BLAKE2b that is too long' 2
-check 'and what it takes' grep -q '520.*8 to 512' "$log/err"
+run sum -a BLAKE2b_256 --tag f
+check 'a name with the length' cmp -s blake2.list "$log/out"
+run sum -a shake128-40 f
+expect_out 'an XOF whose name has the length' '5881092dd8  f'
 
 # The file is longer than a read: whole, and in pieces that a pipe delivers.
 i=0
@@ -165,6 +166,8 @@ if command -v b2sum >/dev/null 2>&1 && b2sum --version 2>/dev/null | grep -q 'GN
             celer sum -a blake2b -l $bits $form -- "$@" f long >ours 2>/dev/null
             check "byte for byte what b2sum -l $bits $form writes" cmp -s gnu ours
             check "b2sum -c reads our list, -l $bits $form" b2sum -c --strict --status ours
+            run sum -c --strict --quiet -a blake2b gnu
+            expect "we read what b2sum -l $bits $form writes" 0
         done
         run sum -c --strict --quiet gnu
         expect "we read the tags of b2sum -l $bits" 0
@@ -367,7 +370,11 @@ expect 'the algorithm from -a' 0
 run sum -c sha3.list
 expect 'SHA-2 without -a' 1
 expect_out 'SHA-2 without -a' 'f: FAILED'
-expect_err 'SHA-2 without -a' 'lines without a tag were taken for SHA-2; -a names another algorithm$'
+expect_err 'SHA-2 without -a' 'lines without a tag were taken for SHA-2; -a names another algorithm, such as -a blake2b '
+printf '%s  f\n%s  f\n' $abc3 $abc >sha3.list
+run sum -c sha3.list
+expect 'SHA-2 as one line shows' 1
+check 'SHA-2 as one line shows: no guess at others' [ "$(grep -c 'taken for SHA-2' "$log/err")" -eq 0 ]
 celer sum -a sha3-384 f >sha3.list
 run sum -c sha3.list
 expect 'never SHA-3 by the length' 1
@@ -379,9 +386,39 @@ expect '-a goes before the length' 1
 printf '5881092dd8  f\n' >xof
 run sum -c -a shake128 -l 40 xof
 expect_out 'an XOF with its length' 'f: OK'
+run sum -c -a shake128-40 xof
+expect_out 'an XOF with its length in the name' 'f: OK'
 run sum -c -a shake128 xof
 expect 'an XOF whose digest has another length' 1
 expect_silence 'an XOF whose digest has another length' out
+
+# Where the length is hashed as well and left open, the digits show it.
+for hash in blake2b blake2s blake2bp blake2sp blake2xb blake2xs; do
+    for bits in 8 64 256; do
+        celer sum -a $hash -l $bits f
+    done >lengths
+    run sum -c --strict --quiet -a $hash lengths
+    expect "$hash of all lengths" 0
+    expect_silence "$hash of all lengths" out
+    run sum -c -a $hash-64 lengths
+    expect_out "$hash of one length" 'f: OK'
+    expect_err "$hash of one length" '2 lines are improperly formatted$'
+    run sum -c -a $hash -l 64 lengths
+    expect_out "$hash of one length, from -l" 'f: OK'
+done
+celer sum -a blake2b f | sed 's/^\(.\{64\}\)[0-9a-f]*/\1/' >short
+run sum -c -a blake2b short
+expect_out 'half of a digest of BLAKE2b' 'f: FAILED'
+improper_as() { # WHAT, DIGITS, HASH
+    printf '%s  f\n' "$2" >line
+    run sum -c -a "$3" line
+    expect "improper: $1" 1
+    expect_silence "improper: $1" out
+}
+improper_as 'a BLAKE2b that is too long' ${abc}${abc}00 blake2b
+improper_as 'a BLAKE2s that is too long' ${abc}00 blake2s
+improper_as 'a BLAKE2b of an odd number of digits' ${abc}0 blake2b
+improper_as 'a BLAKE2b of no digits' '' blake2b
 
 # --- Trouble ---
 
@@ -460,6 +497,11 @@ usage 'a length of 0' "length '0': " -a shake128 -l 0 f
 usage 'a length that is no multiple of 8' "length '12': " -a shake128 -l 12 f
 usage 'a length beyond the longest' "length '8388616': " -a shake128 -l 8388616 f
 usage 'a length that wraps' "length '18446744073709551624': " -a shake128 -l 18446744073709551624 f
+usage 'a BLAKE2b that is too long' "length '520': blake2b takes .* 8 to 512 " -a blake2b -l 520 f
+usage 'a BLAKE2b whose name is too long' "length '520': blake2b takes .* 8 to 512 " -a blake2b-520 f
+usage 'a name with two lengths' "^celer sum: unknown algorithm 'blake2b-512-256'" -a blake2b-512-256 f
+usage 'a length beside that of the name' "^celer sum: 'blake2b-384' says the length already; --length is for blake2b " \
+    -a blake2b-384 -l 256 f
 usage 'a length without an algorithm' '^celer sum: --length needs --algorithm' -c -l 40 xof
 usage 'an unknown option' "^celer sum: unknown option '-X'" -zX f
 usage 'an unknown long option' "unknown or ambiguous option '--sha'" --sha f

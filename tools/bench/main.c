@@ -24,9 +24,9 @@
 static const char usage[] =
     "usage: celer bench [OPTION]... [SELECTION]... [TRIALS]\n"
     "\n"
-    "Measures hashes in core cycles per byte. SELECTION is the name of a hash, sha3 (the default), sha2, xof,\n"
-    "permutation, chain, kem, or many: then the hashes named, or all, work on batches. TRIALS is the number\n"
-    "of samples for each figure; if not given, 5000 of KEMs alone, and else 2000.\n"
+    "Measures hashes in core cycles per byte. SELECTION is the name of a hash, sha3 (the default), sha2, blake2,\n"
+    "xof, permutation, chain, kem, or many: then the hashes named, or all, work on batches. TRIALS is the\n"
+    "number of samples for each figure; if not given, 5000 of KEMs alone, and else 2000.\n"
     "\n"
     "  -b, --backend LIST    measure these backends, such as scalar,avx512; auto is what celer chooses\n"
     "      --src-lens LIST   input lengths (64,256,1024,4096,16384)\n"

@@ -6,6 +6,7 @@
 #include "celer/celer.h"
 #include "cli.h"
 #include "plugin.h"
+#include "providers.h"
 
 const size_t plan_default_src_lens[5] = {64, 256, 1024, 4096, 16384};
 
@@ -142,8 +143,9 @@ bool plan_parse_grid(const char *text, struct plan_grid *grid)
 /* A hash, of celer or of another provider alone; or a chain or a KEM. */
 struct function {
     const char *name;
-    bool xof;
-    size_t out_len;
+    bool xof; /* its output has the lengths asked for */
+    size_t out_len, out_max;
+    bool cut;      /* a length beyond out_max was asked for */
     uint32_t kind; /* CELER_KIND_CHAIN, CELER_KIND_KEM; 0: a hash, alone or in batches */
 };
 
@@ -152,6 +154,7 @@ struct selected {
     struct function *functions;
     size_t count;
     bool many, permutation;
+    bool sized; /* lengths of output are asked for */
     const struct celer_provider *const *providers;
     size_t provider_count;
 };
@@ -173,7 +176,11 @@ static bool select_function(struct selected *s, struct function function)
 
 static bool select_hash(struct selected *s, const struct celer_hash *hash)
 {
-    return select_function(s, (struct function){hash->name, hash->flags & CELER_HASH_XOF, hash->out_len, 0});
+    return select_function(
+        s, (struct function){.name = hash->name,
+                             .xof = (hash->flags & CELER_HASH_XOF) || (s->sized && hash_is_extendable(hash)),
+                             .out_len = hash->out_len,
+                             .out_max = hash->out_max});
 }
 
 static char canonical_character(char c)
@@ -271,7 +278,9 @@ static bool select_kind(struct selected *s, uint32_t kind, const char *word, boo
                 !can_open(subject, &why))
                 continue;
             *found = true;
-            if (!select_function(s, (struct function){subject->function, false, subject->out_len, kind}))
+            const struct function function = {
+                .name = subject->function, .out_len = subject->out_len, .kind = kind};
+            if (!select_function(s, function))
                 return false;
         }
         if (why != NULL) {
@@ -352,8 +361,10 @@ static bool select_word(struct selected *s, const char *word)
         return found;
     const struct celer_subject *foreign = find_foreign(s, word);
     if (foreign != NULL)
-        return select_function(
-            s, (struct function){foreign->function, foreign->kind == CELER_KIND_XOF, foreign->out_len, 0});
+        return select_function(s, (struct function){.name = foreign->function,
+                                                    .xof = foreign->kind == CELER_KIND_XOF,
+                                                    .out_len = foreign->out_len,
+                                                    .out_max = SIZE_MAX});
     if (chain || kem) {
         cli_error("nothing here has a %s%s; see --with, --plugin and --list", chain ? "chain" : "KEM",
                   reasons);
@@ -654,20 +665,26 @@ static bool add_row(struct plan *plan, struct plan_row row, const size_t *src_le
     return true;
 }
 
+/* A row of that length of output, if the function has so much. */
+static bool add_length(struct plan *plan, struct plan_row row, struct function *function, size_t dst_len,
+                       const size_t *src_lens, size_t count)
+{
+    row.dst_len = dst_len;
+    function->cut |= dst_len > function->out_max;
+    return dst_len > function->out_max || add_row(plan, row, src_lens, count);
+}
+
 /* The rows of a hash: one for each length of output, or for each pair of lengths. */
-static bool add_lengths(struct plan *plan, struct plan_row row, const struct function *function,
+static bool add_lengths(struct plan *plan, struct plan_row row, struct function *function,
                         const struct plan_pairs *pairs)
 {
-    for (size_t i = 0; plan->pairs && i < pairs->count; i++) {
-        row.dst_len = pairs->items[i].dst_len;
-        if (!add_row(plan, row, &pairs->items[i].src_len, 1))
+    for (size_t i = 0; plan->pairs && i < pairs->count; i++)
+        if (!add_length(plan, row, function, pairs->items[i].dst_len, &pairs->items[i].src_len, 1))
             return false;
-    }
-    for (size_t d = 0; !plan->pairs && d < (function->xof ? plan->dst_lens.count : 1); d++) {
-        row.dst_len = function->xof ? plan->dst_lens.items[d] : function->out_len;
-        if (!add_row(plan, row, plan->src_lens.items, plan->src_lens.count))
+    for (size_t d = 0; !plan->pairs && d < (function->xof ? plan->dst_lens.count : 1); d++)
+        if (!add_length(plan, row, function, function->xof ? plan->dst_lens.items[d] : function->out_len,
+                        plan->src_lens.items, plan->src_lens.count))
             return false;
-    }
     return true;
 }
 
@@ -700,7 +717,7 @@ static bool add_hash_rows(struct plan *plan, const struct selected *selected,
     const char *why;
     bool ok = true;
     for (size_t f = 0; ok && f < selected->count; f++) {
-        const struct function *const function = &selected->functions[f];
+        struct function *const function = &selected->functions[f];
         const uint32_t kind = kind_of(selected, function);
         struct plan_pairs grid = {0};
         if (function->kind != 0 || (s->backend == NULL && !has_function(s, selected, function, &why)))
@@ -863,6 +880,15 @@ static void note_kems(const struct plan *plan)
     }
 }
 
+/* A note for each function that has not so much output as was asked for. */
+static void note_cuts(const struct selected *selected)
+{
+    for (size_t f = 0; f < selected->count; f++)
+        if (selected->functions[f].cut)
+            cli_error("note: %s has at most %zu bytes of output; nothing longer is measured",
+                      selected->functions[f].name, selected->functions[f].out_max);
+}
+
 /* --- The plan --- */
 
 static bool copy_list(struct plan_list *to, const struct plan_list *from, const size_t *defaults,
@@ -977,7 +1003,10 @@ bool plan_make(struct plan *plan, const struct plan_request *request,
     static const size_t default_dst_lens[] = {PLAN_DEFAULT_DST_LEN}, default_ways[] = {PLAN_DEFAULT_WAYS};
     static const size_t one[] = {1};
     static const struct plan_list no_list = {0};
-    struct selected selected = {.providers = providers, .provider_count = provider_count};
+    struct selected selected = {.sized = request->dst_lens.count > 0 || request->pairs.count > 0 ||
+                                         request->grid.count > 0,
+                                .providers = providers,
+                                .provider_count = provider_count};
     struct plan_list batch_ways = {0}, keys = {0};
     memset(plan, 0, sizeof *plan);
     plan->pairs = request->pairs.count > 0 || request->grid.count > 0;
@@ -1001,8 +1030,10 @@ bool plan_make(struct plan *plan, const struct plan_request *request,
         ok = add_hash_rows(plan, &selected, request, &batch_ways, s);
     for (size_t s = 0; ok && s < plan->subject_count; s++)
         ok = add_other_rows(plan, &selected, &request->ways, s);
+    if (ok)
+        note_cuts(&selected);
     if (ok && plan->row_count == 0) {
-        cli_error("nothing of what is selected has so many ways");
+        cli_error("nothing of what is selected has so %s", selected.sized ? "much output" : "many ways");
         ok = false;
     }
     ok = ok && (!plan->pairs || list_lengths(plan));

@@ -348,18 +348,17 @@ static bool own_add_hash(const struct celer_hash *hash)
 {
     const bool xof = hash->flags & CELER_HASH_XOF;
     const struct own own = {.hash = hash, .one_shot = find_one_shot(hash->name)};
-    struct celer_subject subject = {.function = hash->name,
+    struct celer_subject subject = {.kind = CELER_KIND_HASH,
+                                    .function = hash->name,
                                     .ways = 1,
                                     .out_len = hash->out_len,
                                     .notes = own.one_shot == NULL ? "through hash.h" : ""};
-    if (xof) {
-        subject.kind = CELER_KIND_XOF;
-        subject.run.xof = own.one_shot != NULL ? run_typed_xof : run_listed_xof;
-    } else {
-        subject.kind = CELER_KIND_HASH;
-        subject.run.hash = own.one_shot != NULL ? run_typed_hash : run_listed_hash;
-    }
-    if (!own_add_rows(subject, hash->kernel, own, 1, true))
+    subject.run.hash = own.one_shot != NULL ? run_typed_hash : run_listed_hash;
+    if (!xof && !own_add_rows(subject, hash->kernel, own, 1, true))
+        return false;
+    subject.kind = CELER_KIND_XOF;
+    subject.run.xof = own.one_shot != NULL ? run_typed_xof : run_listed_xof;
+    if (hash_is_extendable(hash) && !own_add_rows(subject, hash->kernel, own, 1, true))
         return false;
     subject.kind = CELER_KIND_MANY;
     subject.ways = 0;

@@ -23,6 +23,27 @@ static void list_libraries(char *text, size_t size)
     free(plugins);
 }
 
+static bool has_library(const struct plan *plan, const char *library)
+{
+    for (size_t i = 0; i < plan->subject_count; i++)
+        if (strcmp(plan->subjects[i].provider->library, library) == 0)
+            return true;
+    return false;
+}
+
+/* The library whose label would begin so, and that has nothing of what is selected; or NULL. */
+static const char *idle_library(const struct plan *plan, const struct options *o, const char *prefix)
+{
+    const size_t n = strcspn(prefix, "-");
+    for (size_t i = 0; i < o->with.count; i++) {
+        const char *const library = o->with.items[i];
+        if (strncmp(library, prefix, n) == 0 && (prefix[n] == 0 || library[n] == 0) &&
+            !has_library(plan, library))
+            return library;
+    }
+    return NULL;
+}
+
 /* The one subject that a side is to be, whose label is so or begins so; false after an error. */
 static bool find_subject(const struct plan *plan, const struct options *o, enum side side, size_t *index)
 {
@@ -43,11 +64,12 @@ static bool find_subject(const struct plan *plan, const struct options *o, enum 
     }
     if (matches == 1)
         return true;
-    if (o->implied[side]) {
+    const char *const idle = o->implied[side] ? "celer" : matches == 0 ? idle_library(plan, o, prefix) : NULL;
+    if (idle != NULL) {
         char selected[256] = "";
         for (size_t i = 0; i < o->plan.selection_count; i++)
             append(selected, sizeof selected, o->plan.selections[i]);
-        cli_error("celer has no%s; %s names another; there are:%s", selected, option, all);
+        cli_error("%s has no%s; %s names another; there are:%s", idle, selected, option, all);
     } else {
         char libraries[1024] = "";
         list_libraries(libraries, sizeof libraries);

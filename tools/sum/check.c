@@ -8,7 +8,8 @@
 #define LINE_SIZE (2 * SUM_MAX_OUT + 16384)
 
 struct tally {
-    uintmax_t lines, improper, verified, mismatched, guessed_mismatched, unreadable;
+    uintmax_t lines, improper, verified, mismatched, unreadable;
+    uintmax_t guessed_verified, guessed_mismatched;
 };
 
 /* The next line without its end (LF, CRLF, or the end of the file) into text, with a 0 behind it. Returns 1; 0 at the
@@ -55,6 +56,7 @@ static bool check_line(struct sum_worker *worker, const struct sum_options *opti
             report(line->name, "FAILED open or read");
     } else if (sum_line_equals(line, worker->out)) {
         tally->verified++;
+        tally->guessed_verified += line->guessed;
         if (!options->status && !options->quiet)
             report(line->name, "OK");
     } else {
@@ -84,8 +86,10 @@ static int verdict(const struct sum_options *options, const struct tally *tally,
         complain(list, tally->improper, "line is improperly formatted", "lines are improperly formatted");
         complain(list, tally->unreadable, "listed file could not be read", "listed files could not be read");
         complain(list, tally->mismatched, "digest does not match", "digests do not match");
-        if (tally->guessed_mismatched != 0)
-            cli_error("%.4096s: lines without a tag were taken for SHA-2; -a names another algorithm", list);
+        if (tally->guessed_mismatched != 0 && tally->guessed_verified == 0)
+            cli_error("%.4096s: lines without a tag were taken for SHA-2; "
+                      "-a names another algorithm, such as -a blake2b for those of b2sum",
+                      list);
         if (nothing)
             cli_error("%.4096s: no file was verified", list);
     }

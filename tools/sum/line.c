@@ -3,11 +3,35 @@
 #include <string.h>
 #include "cli.h"
 
+#define NAME_SIZE 64
+
 bool sum_set_bits(struct sum_algorithm *algorithm, uint64_t bits)
 {
     algorithm->out_len = (size_t)(bits / 8);
     return bits % 8 == 0 && bits / 8 >= 1 && bits / 8 >= algorithm->hash->out_min &&
            bits / 8 <= SUM_MAX_OUT && algorithm->out_len <= algorithm->hash->out_max;
+}
+
+bool sum_find(struct sum_algorithm *algorithm, const char *name)
+{
+    char stem[NAME_SIZE];
+    uint64_t bits;
+    const size_t len = strlen(name);
+    size_t digits = len; /* where those at the end begin */
+    while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9')
+        digits--;
+    if (digits > 0 && digits < len && digits <= sizeof stem && strchr("-_", name[digits - 1]) != NULL) {
+        snprintf(stem, sizeof stem, "%.*s", (int)digits - 1, name);
+        algorithm->hash = celer_hash_find(stem);
+        if (algorithm->hash != NULL && strlen(algorithm->hash->name) == strlen(stem) &&
+            algorithm->hash->out_min != algorithm->hash->out_max)
+            return cli_number(name + digits, UINT64_MAX, &bits) && sum_set_bits(algorithm, bits);
+    }
+    algorithm->hash = celer_hash_find(name);
+    if (algorithm->hash == NULL)
+        return false;
+    algorithm->out_len = algorithm->hash->out_min == algorithm->hash->out_max ? algorithm->hash->out_len : 0;
+    return true;
 }
 
 /* --- Written --- */
@@ -127,45 +151,33 @@ static bool unescape(char *name)
     return true;
 }
 
-#define TAG_SIZE 64
-
 /* Our name for what a tag calls SHA512/256, or OpenSSL SHA2-256, SHA2-512/256 and SHAKE-128, which has 128 bits where
    none other are asked for. False when it is too long for a tag. */
-static bool translate_tag(char name[TAG_SIZE], const char *tag)
+static bool translate_tag(char name[NAME_SIZE], const char *tag)
 {
     int n;
     if (strncmp(tag, "SHA2-", 5) == 0)
-        n = snprintf(name, TAG_SIZE, "SHA%s", tag + 5);
+        n = snprintf(name, NAME_SIZE, "SHA%s", tag + 5);
     else if (strncmp(tag, "SHAKE-", 6) == 0)
-        n = snprintf(name, TAG_SIZE, "SHAKE%s-%s", tag + 6, tag + 6);
+        n = snprintf(name, NAME_SIZE, "SHAKE%s-%s", tag + 6, tag + 6);
     else
-        n = snprintf(name, TAG_SIZE, "%s", tag);
+        n = snprintf(name, NAME_SIZE, "%s", tag);
     char *const slash = strchr(name, '/');
     if (slash != NULL)
         *slash = '-';
-    return n >= 0 && n < TAG_SIZE;
+    return n >= 0 && n < NAME_SIZE;
 }
 
 /* "SHA3-256", "SHAKE128", "SHAKE128-512". The length comes from the tag alone, never from the digest beside it: whoever
    shortens a digest must not get an easier one to match. */
 static bool read_tag(const char *tag, struct sum_algorithm *algorithm)
 {
-    char name[TAG_SIZE];
-    if (!translate_tag(name, tag))
+    char name[NAME_SIZE];
+    if (!translate_tag(name, tag) || !sum_find(algorithm, name))
         return false;
-    algorithm->hash = celer_hash_find(name);
-    if (algorithm->hash != NULL) {
+    if (algorithm->out_len == 0)
         algorithm->out_len = algorithm->hash->out_len;
-        return true;
-    }
-    char *const dash = strrchr(name, '-');
-    uint64_t bits;
-    if (dash == NULL || dash[1 + strspn(dash + 1, "0123456789")] != 0 ||
-        !cli_number(dash + 1, 8 * SUM_MAX_OUT, &bits))
-        return false;
-    *dash = 0;
-    algorithm->hash = celer_hash_find(name);
-    return algorithm->hash != NULL && sum_set_bits(algorithm, bits);
+    return true;
 }
 
 /* TAG (NAME) = DIGEST; the blanks are optional. The last ')' ends the name: a digest has none. Returns 1, 0 (has a
@@ -223,8 +235,9 @@ static bool read_untagged(char *line, const struct sum_algorithm *untagged, enum
         return false;
     result->algorithm = *untagged;
     result->guessed = untagged->hash == NULL;
-    if (untagged->hash == NULL ? !sha2_of_length(digits / 2, &result->algorithm)
-                               : digits != 2 * untagged->out_len)
+    if (untagged->hash == NULL   ? !sha2_of_length(digits / 2, &result->algorithm)
+        : untagged->out_len == 0 ? !sum_set_bits(&result->algorithm, 4 * (uint64_t)digits)
+                                 : digits != 2 * untagged->out_len)
         return false;
     const bool second = (*name == ' ' || *name == '*') && name[1] != 0;
     if (*gap == SUM_GAP_UNKNOWN)

@@ -11,7 +11,7 @@ static const char usage[] =
     "Prints a line \"DIGEST  NAME\" for each FILE, or checks the files named in each LIST of such lines.\n"
     "Without FILE or LIST, and for -, reads standard input.\n"
     "\n"
-    "  -a, --algorithm NAME  the hash (sha256)\n"
+    "  -a, --algorithm NAME  the hash (sha256); blake2b-384 is blake2b with --length 384\n"
     "  -l, --length BITS     output length, for SHAKE128 and other hashes that leave it open\n"
     "  -b, --backend NAME    run on this instruction set (celer info lists them)\n"
     "      --tag             print \"SHA256 (NAME) = DIGEST\"\n"
@@ -74,22 +74,37 @@ static int reject_length(const char *length, const struct celer_hash *hash)
                      8 * hash->out_len, open);
 }
 
+static int set_length(struct sum_algorithm *algorithm, const char *name, const char *length)
+{
+    const struct celer_hash *const hash = algorithm->hash;
+    uint64_t bits;
+    if (algorithm->out_len != 0 && hash->out_min != hash->out_max)
+        return cli_usage("'%s' says the length already; --length is for %s", name, hash->name);
+    if (algorithm->out_len != 0 || !cli_number(length, UINT64_MAX, &bits) || !sum_set_bits(algorithm, bits))
+        return reject_length(length, hash);
+    return 0;
+}
+
 /* From the names of -a and -l, NULL where not given. Returns 0, or EXIT_TROUBLE after an error line. */
 static int choose_algorithm(struct sum_options *options, const char *name, const char *length)
 {
     struct sum_algorithm *algorithm = &options->algorithm;
-    uint64_t bits;
     if (name == NULL && options->check) /* each line says it, or shows it by its length */
         return length == NULL ? 0 : cli_usage("--length needs --algorithm");
-    algorithm->hash = cli_hash(name != NULL ? name : "sha256");
-    if (algorithm->hash == NULL)
+    if (name == NULL)
+        name = "sha256";
+    if (!sum_find(algorithm, name)) {
+        if (algorithm->hash != NULL)
+            return reject_length(name + strlen(algorithm->hash->name) + 1, algorithm->hash);
+        (void)cli_hash(name); /* says what there is */
         return EXIT_TROUBLE;
-    algorithm->out_len = algorithm->hash->out_len;
-    if (length == NULL)
-        return 0;
-    if (algorithm->hash->out_min == algorithm->hash->out_max || !cli_number(length, UINT64_MAX, &bits) ||
-        !sum_set_bits(algorithm, bits))
-        return reject_length(length, algorithm->hash);
+    }
+    if (length != NULL)
+        return set_length(algorithm, name, length);
+    /* When checking, a digest shows its length, as one that was cut short does not match. That of an XOF would. */
+    const bool shown = options->check && !(algorithm->hash->flags & CELER_HASH_XOF);
+    if (algorithm->out_len == 0 && !shown)
+        algorithm->out_len = algorithm->hash->out_len;
     return 0;
 }
 

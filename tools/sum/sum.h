@@ -15,11 +15,15 @@
 
 #define SUM_MAX_OUT (1024 * 1024) /* longest output of an XOF, bytes */
 
-/* A hash and the length of its output in bytes. hash NULL: not said. */
+/* A hash and the length of its output in bytes. hash NULL: not said; out_len 0: left open. */
 struct sum_algorithm {
     const struct celer_hash *hash;
     size_t out_len;
 };
+
+/* What a name means: "sha3-256"; "blake2b", which leaves the length open; "blake2b-384". False when it means nothing;
+   then the hash is not NULL if it is there, but has no output of so many bits. */
+bool sum_find(struct sum_algorithm *algorithm, const char *name);
 
 /* Sets the length of the output; false when the hash has none of that many bits. */
 bool sum_set_bits(struct sum_algorithm *algorithm, uint64_t bits);
@@ -64,7 +68,8 @@ struct sum_line {
 enum sum_gap { SUM_GAP_UNKNOWN, SUM_GAP_ONE, SUM_GAP_TWO };
 
 /* Reads a line of len bytes, its end already cut off, followed by a 0; writes over it. `untagged` is what a line without
-   a tag claims; with hash NULL the member of SHA-2 whose digest has as many digits. False: no proper line. */
+   a tag claims: with hash NULL the member of SHA-2 whose digest has as many digits, with out_len 0 an output of as many
+   digits. False: no proper line. */
 bool sum_read_line(char *line, size_t len, const struct sum_algorithm *untagged, enum sum_gap *gap,
                    struct sum_line *result);
 
