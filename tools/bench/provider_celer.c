@@ -337,6 +337,9 @@ static bool own_add_rows(struct celer_subject subject, const struct celer_kernel
         const struct celer_backend *runs =
             exact ? celer_kernel_choice(kernel, ways) : widest_choice(kernel, ways);
         celer_cpu_mask(CELER_CPU_AUTO);
+        if (own.kem !=
+            NULL) /* the row is that of its arithmetic: how the core likes its Keccak is another matter */
+            own.mask |= celer_cpu_detected() & CELER_CPU_FAST_ALL;
         subject.backend = row->name;
         if (runs != NULL && strcmp(runs->name, row->name) == 0 && !own_add(subject, &own))
             return false;
