@@ -53,7 +53,7 @@ static struct celer_chain_header random_header(struct rng *rng)
 {
     struct celer_chain_header header = {.version = 1, .algorithm = 1};
     rng_fill(rng, header.seed, 32);
-    header.segment = rng_next(rng) | 1;
+    header.segment = rng_next(rng) >> 1 | 1;
     header.context_len = (uint32_t)rng_below(rng, CELER_CHAIN_CONTEXT_MAX + 1);
     rng_fill(rng, header.context, header.context_len);
     return header;
@@ -120,8 +120,8 @@ static void test_strange_header(void **state)
     static const struct {
         size_t at, size;
         uint64_t value;
-    } strange[] = {{8, 2, 2},  {8, 2, 0},    {10, 2, 2},         {12, 4, 1},
-                   {48, 8, 0}, {56, 4, 449}, {56, 4, UINT32_MAX}};
+    } strange[] = {{8, 2, 2},  {8, 2, 0},    {10, 2, 2},          {12, 4, 1},
+                   {48, 8, 0}, {56, 4, 449}, {56, 4, UINT32_MAX}, {48, 8, CELER_CHAIN_INDEX_MAX + 1}};
     for (size_t i = 0; i < sizeof strange / sizeof strange[0]; i++) {
         const struct celer_chain_header header = random_header(&rng);
         struct celer_chain_header back;

@@ -29,6 +29,8 @@ static void print_usage(FILE *to)
 
 int main(int argc, char **argv)
 {
+    if (!cli_hold_standard())
+        return EXIT_TROUBLE;
     if (argc < 2) {
         print_usage(stderr);
         return EXIT_TROUBLE;

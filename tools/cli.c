@@ -1,13 +1,23 @@
 /* cli.c: see cli.h. */
 #include "cli.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "celer/celer.h"
+
+bool cli_hold_standard(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+            return false;
+    return true;
+}
 
 static const char *subcommand = "";
 

@@ -26,6 +26,10 @@ int cmd_chain(int argc, char **argv);
 int cmd_kem(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 
+/* Before anything is opened: standard input, output and error that are closed become /dev/null, in the direction in which
+   nobody uses it, so that no file gets their numbers, and what is written to them is still lost with an error. */
+bool cli_hold_standard(void);
+
 /* One line on stderr: "celer SUB: message". SUB is what cli_start was given. */
 void cli_start(const char *sub);
 const char *cli_started(void);

@@ -46,7 +46,8 @@ struct celer_chain_source {
     void *arg;
     /* Segment i; it may be asked for again. */
     int (*get)(void *arg, uint64_t i, struct celer_chain_segment *segment);
-    /* So many more steps are done, maybe 0. Called many times a second where steps are fast. May be NULL. */
+    /* So many more steps are done, maybe of a segment that is computed once more. Called many times a second where steps
+       are fast. May be NULL. */
     int (*done)(void *arg, uint64_t steps);
 };
 
@@ -73,7 +74,7 @@ CELER_API enum celer_chain_verdict celer_chain_verify(const struct celer_chain_s
         10    2  algorithm, 1: SHA-256                12   32  hash; what it is depends on the type
         12    4  flags, 0                             44    4  CRC32C of bytes 0 to 43
         16   32  seed: the value at index 0
-        48    8  segment: most steps from one value to the next, >= 1
+        48    8  segment: most steps from one value to the next, 1 to CELER_CHAIN_INDEX_MAX
         56    4  length of the context, 0 to 448
         60  448  context, any bytes, then zeros
        508    4  CRC32C of bytes 0 to 507 */
@@ -81,6 +82,7 @@ CELER_API enum celer_chain_verdict celer_chain_verify(const struct celer_chain_s
 #define CELER_CHAIN_RECORD_LEN  48
 #define CELER_CHAIN_CONTEXT_MAX 448
 #define CELER_CHAIN_MAGIC       "\211CHAIN\r\n"
+#define CELER_CHAIN_INDEX_MAX   (UINT64_MAX >> 1) /* so that every reader of JSON can hold an index */
 
 struct celer_chain_header {
     uint32_t version, algorithm, flags;

@@ -52,7 +52,8 @@ int celer_chain_header_decode(struct celer_chain_header *out, const uint8_t in[C
     out->segment = load64_le(in + 48);
     out->context_len = load32_le(in + 56);
     if (out->version != FORMAT_VERSION || out->algorithm != FORMAT_SHA256 || out->flags != 0 ||
-        out->segment == 0 || out->context_len > CELER_CHAIN_CONTEXT_MAX)
+        out->segment == 0 || out->segment > CELER_CHAIN_INDEX_MAX ||
+        out->context_len > CELER_CHAIN_CONTEXT_MAX)
         return CELER_EINVAL;
     for (size_t i = 60 + out->context_len; i < 60 + CELER_CHAIN_CONTEXT_MAX; i++)
         if (in[i] != 0)

@@ -30,7 +30,7 @@ static enum celer_chain_verdict verify_doubt(const struct celer_chain_source *so
         const uint64_t n = segment.steps < VERIFY_SLICE ? segment.steps : VERIFY_SLICE;
         celer_sha256_chain_x1_scalar_(h, n);
         segment.steps -= n;
-        if (verify_done(source, 0))
+        if (verify_done(source, n))
             return CELER_CHAIN_CANCELLED;
     }
     for (size_t j = 0; j < 8; j++)

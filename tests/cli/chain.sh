@@ -47,7 +47,7 @@ refuses 'no time' '--seconds' run f --seconds 0
 refuses 'time that is none' '--seconds' run f --seconds nan
 refuses 'an option of another verb' '--count has no meaning with verify' verify f -n 1
 refuses 'nothing to mix in' 'mix needs --file or --text' mix f
-refuses 'two things to mix in' 'one --file or --text' mix f --text a --text b
+refuses 'two things to mix in' '--file or --text: once only' mix f --text a --text b
 refuses 'a range backwards' '--range' verify f --range 3:2
 refuses 'a range of nothing' '--range' verify f --range 3:3
 refuses 'half a range' '--range' verify f --range 3
@@ -55,12 +55,26 @@ refuses 'range and sample' 'either --range or --sample' verify f --range 1:2 --s
 refuses 'a seed of no sample' 'needs --sample' verify f --sample-seed 1
 refuses 'a format that is none' "unknown format 'xml'; there are: json text" verify f -f xml
 refuses 'a format of another verb' "unknown format 'text'; there are: csv json" export f -f text
-refuses 'a backend that is none' "unknown backend 'none'" verify f --backend none
+refuses 'a backend that is none' "no backend 'none' for verify; there are:.* scalar" verify f --backend none
+refuses 'two seeds' '--seed or --seed-file: once only' new f --seed $zeros --seed-file /dev/null
+refuses 'two counts' '--count: once only' run f -n 1 -n 2
+refuses 'segments that are too long' 'a number from 1 to 9223372036854775807' new f --seed $zeros --segment 9223372036854775808
+refuses 'a CPU that is not here, to run' '--cpu 4095: .*; there are: [0-9]' run f -n 1 --cpu 4095
 refuses 'a file that is not there' 'No such file' verify f
 refuses 'a file that is not there, to run' 'No such file' run f -n 1
 printf 'no chain' >text
 refuses 'a file that is no chain' 'no hash chain' info text
 check 'nothing was made' [ ! -e f ]
+
+for command in "new closed.chain --seed $zeros" 'run closed.chain -n 10' 'verify closed.chain'; do
+    # shellcheck disable=SC2086 # words
+    celer chain $command >out 2>&-
+    # shellcheck disable=SC2086
+    celer chain $command <&- >&- 2>&-
+done
+run chain verify closed.chain
+expect 'no message enters a file when standard error is closed' 0
+check 'nor does a value' grep -q '^closed.chain: valid: 20 steps' "$log/out"
 
 # --- A chain ---
 
@@ -221,20 +235,25 @@ check 'nothing is left of these' [ ! -e n.chain ]
 refuses 'a label that is too long' '128 bytes' mix m.chain --text x --label "$(printf %0129d 0)"
 refuses 'a label of two lines' 'without control characters' mix m.chain --text x --label 'a
 b'
+refuses 'a label that commands a terminal' 'without control characters' mix m.chain --text x --label "$(printf '\302\233')2J"
 refuses 'a file to mix in that is not there' 'No such file' mix m.chain --file nothing
 run chain verify m.chain
 expect 'a chain with a mix-in' 0
 
 # --- Stopped, shared, without room ---
 
+waits() { # FILE SIZE: until it is so long
+    tries=0
+    while { [ ! -e "$1" ] || [ "$(wc -c <"$1")" -lt "$2" ]; } && [ $tries -lt 100 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+}
+
 run chain new s.chain --seed $zeros --segment 20k
 "$celer_path" chain run s.chain -n 100G 2>err >out &
 pid=$!
-tries=0 # until it has written something
-while [ "$(wc -c <s.chain)" -le 700 ] && [ $tries -lt 100 ]; do
-    sleep 0.1
-    tries=$((tries + 1))
-done
+waits s.chain 700 # until it has written something
 refuses 'a second writer' 'another process is writing to it' run s.chain -n 1
 refuses 'a second writer that mends' 'another process is writing to it' resume s.chain
 refuses 'a second writer that mixes' 'another process is writing to it' mix s.chain --text x
@@ -251,6 +270,7 @@ check 'but not finished' grep -q '^unfinished: ' "$log/out"
 refuses 'no mix-in in the midst of a run' 'a run to step 100000000000 is not done' mix s.chain --text x
 run chain run s.chain -n 1
 expect 'a run of another length goes on' 0
+expect_err 'and gives up the former' 's.chain: the former run to step 100000000000 is given up$'
 run chain verify s.chain
 check 'and is finished' [ "$(grep -c '^unfinished: ' "$log/out")" -eq 0 ]
 run chain run s.chain --seconds 0.2
@@ -305,6 +325,47 @@ else
     skip 'a file that is read-only' 'everything may be written here'
 fi
 
+# --- Other programs beside it ---
+
+run chain new r.chain --seed $zeros --segment 1
+run chain run r.chain -n 3000
+printf torn >>r.chain
+mkfifo pipe
+"$celer_path" chain export r.chain -f csv >pipe 2>/dev/null &
+pid=$!
+exec 3<pipe
+read -r line <&3 # so it is at work, and waits for us
+check 'it is under way' [ "${line%%,*}" = index ]
+run chain resume r.chain
+expect 'a reader that waits does not keep a writer off' 0
+exec 3<&-
+wait $pid
+
+for harm in 'rm r.chain' 'truncate -s 800 r.chain'; do
+    rm -f r.chain
+    run chain new r.chain --seed $zeros --segment 20k
+    "$celer_path" chain run r.chain --seconds 100 >out 2>err &
+    pid=$!
+    waits r.chain 1000
+    $harm
+    wait $pid
+    code=$? last="$harm, while celer chain runs"
+    expect 'a file that is harmed under way' 2
+    check 'it says so' grep -q 'r.chain: .* while it was written$' err
+done
+
+"$celer_path" chain import j.chain --seed $zeros --from hex-lines <pipe >out 2>err &
+pid=$!
+exec 3>pipe
+waits j.chain 512
+kill -TERM $pid
+wait $pid
+code=$? last='celer chain import, stopped'
+exec 3>&-
+expect 'an import that is stopped' 2
+check 'it says that, too' grep -q 'j.chain: stopped, and not made$' err
+check 'and leaves nothing' [ ! -e j.chain ]
+
 # --- Verdicts from several machines ---
 
 celer chain verify t.chain --range :3 -f json >v1 2>/dev/null
@@ -346,6 +407,24 @@ done >all
 run chain merge-verdicts all
 expect 'invalid' 1
 check 'the lowest of all' grep -q '^merged: invalid: segment 2, which ends at step 300000$' "$log/out"
+{
+    cat all
+    echo garbage
+} >joined
+refuses 'verdicts, and garbage' 'joined: no verdict' merge-verdicts joined
+{
+    cat v1 v2
+    head -c 100 v3
+} >joined
+refuses 'a verdict that is cut off' 'joined: no verdict' merge-verdicts joined
+{
+    cat v1 v2 v3
+    printf ' \n\n'
+} >joined
+run chain merge-verdicts joined
+expect 'verdicts, and blanks' 0
+sed 's/"gaps":false/"gaps":true/' v2 >joined
+refuses 'a verdict with gaps' 'one of these verdicts has gaps itself' merge-verdicts v1 joined v3
 sed 1d all >some
 run chain merge-verdicts some
 expect 'invalid, with a gap' 1
@@ -354,11 +433,11 @@ check 'it is the lowest of some' \
 run chain merge-verdicts some -f json
 check 'a gap in JSON' grep -q '"gaps":true,.*"reason":"segment","bad_segment":4,' "$log/out"
 cp "$log/out" some
-celer chain verify i.chain --range 6: -f json 2>/dev/null | cat - some >more
-run chain merge-verdicts more
+celer chain verify i.chain --range 6: -f json 2>/dev/null | cat - some >joined
+run chain merge-verdicts joined
 check 'a gap stays one' grep -q 'segment 4, .*, the lowest of those verified$' "$log/out"
-sed 's/"bad_segment":4/"bad_segment":10/' some >more
-refuses 'a bad segment that is not there' 'more: a verdict that does not say what is bad' merge-verdicts more
+sed 's/"bad_segment":4/"bad_segment":10/' some >joined
+refuses 'a bad segment that is not there' 'joined: a verdict that does not say what is bad' merge-verdicts joined
 celer chain verify i.chain --final $zeros --range :1 -f json >some 2>/dev/null
 run chain merge-verdicts some
 check 'another end, of some' grep -q '^merged: invalid: its last value is not the one given$' "$log/out"
@@ -376,6 +455,16 @@ together() { # ARGUMENT...: celer-mpi in two processes
         set -- "$CELER_MPI" "$@"
     fi
     ASAN_OPTIONS=detect_leaks=0 mpirun --oversubscribe -n 2 "$@" >"$log/out" 2>"$log/err"
+    code=$?
+}
+
+apart() { # "ARGUMENT..." "ARGUMENT...": celer-mpi in two processes, each with arguments of its own
+    last="mpirun celer-mpi $1 : celer-mpi $2"
+    root=''
+    [ "$(id -u)" -ne 0 ] || root=--allow-run-as-root
+    # shellcheck disable=SC2086 # words
+    ASAN_OPTIONS=detect_leaks=0 timeout 60 mpirun $root --oversubscribe -n 1 "$CELER_MPI" $1 : -n 1 "$CELER_MPI" $2 \
+        >"$log/out" 2>"$log/err"
     code=$?
 }
 
@@ -407,6 +496,21 @@ if [ -n "${CELER_MPI-}" ] && command -v mpirun >/dev/null; then
     together chain verify t.chain --threads 0
     expect 'two processes with a bad option' 2
     once 'two processes with a bad option' '^celer chain: --threads '
+    # One that fails alone does not keep the others waiting, and without it there is no verdict.
+    verify='chain verify t.chain'
+    apart "$verify" "$verify --seed-file nowhere"
+    expect 'the second of two processes fails' 2
+    expect_err 'the second of two processes fails' '^celer chain: nowhere: No such file'
+    expect_err 'nor has the first a verdict' 'there is no verdict: another process could not begin$'
+    apart "$verify --threads 0" "$verify"
+    expect 'the first of two processes fails' 2
+    expect_err 'the first of two processes fails' 'there is no verdict: another process could not begin$'
+    apart "$verify" "$verify --help"
+    expect 'one of two processes shows the help' 2
+    apart 'chain verify nothing.chain' 'chain verify w.chain'
+    expect 'one of two processes without the file' 2
+    expect_silence 'one of two processes without the file' out
+    expect_err 'one of two processes without the file' '^celer chain: nothing.chain: No such file'
     together chain info t.chain
     expect 'other verbs are for one process' 2
     once 'other verbs are for one process' '^celer chain: celer-mpi does .chain verify. and nothing else'
@@ -432,7 +536,7 @@ run chain bench -i 10k
 expect 'bench' 0
 check 'bench: its lines' [ "$(lines)" = '- Fast: # MH/s (# MH/s/#GHz) [verify hash: ok]
 - Reference: # MH/s (# MH/s/#GHz) [verify hash: ok]' ]
-expect_err 'bench tells the frequency' '^info: ghz=[0-9.]* measured$'
+expect_err 'bench tells the frequency' '^info: load=[0-9.]* ghz=[0-9.]* measured$'
 run chain bench -i 10k -m cpb -s 3.0
 check 'bench in cycles' [ "$(lines)" = '- Fast: # cpb [verify hash: ok]
 - Reference: # cpb [verify hash: ok]' ]
@@ -445,6 +549,23 @@ refuses 'a frequency that cannot be' "--ghz '1e-300': a number from 0.01 to 100"
 refuses 'an unknown unit' "unknown unit 'X'; there are: MH MB MiB cpb" bench -m X
 refuses 'a backend without chains' "backend 'bmi2'" bench -b bmi2
 refuses 'a CPU that is not here' 'no CPU 4095 here; there are: 0' bench --cpu 4095
+refuses 'a place that is none' "'everywhere' is neither the number of a CPU nor each-type" bench --cpu everywhere
+refuses 'each type with threads' 'each-type is for one thread' bench --cpu each-type -t 2
+run chain bench -i 10k --cpu each-type -f json --no-progress
+expect 'each type of core' 0
+expect_err 'each type of core' '^celer chain bench: note: .*CPU'
+check 'one list of all' [ "$(grep -c '^\[' "$log/out")$(grep -c '\]$' "$log/out")" = 11 ]
+cpus=$(nproc)
+if [ "$cpus" -lt 256 ]; then
+    run chain bench -i 10k -t 256 -f csv
+    expect 'more threads than CPUs' 0
+    expect_err 'more threads than CPUs' "^warning: 256 threads share $cpus CPU"
+    # shellcheck disable=SC2016 # awk's
+    check 'they are not faster than all of them together' \
+        awk -F, 'NR > 1 && $8 > 1.001 * $2 / $5 / 1e6 + 0.001 { exit 1 }' "$log/out"
+else
+    skip 'more threads than CPUs' 'there are too many CPUs'
+fi
 
 # --- A run for a time is not at its end before it began, and pipes are no files ---
 
@@ -452,6 +573,5 @@ run chain new fresh.chain --seed "$(printf '00%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 1
 run chain run fresh.chain --seconds 0.2
 expect 'a fresh chain runs for a time' 0
 check 'and gets somewhere' [ "$(cut -d ' ' -f 1 "$log/out")" -gt 0 ]
-mkfifo pipe
 refuses 'a pipe' 'pipe: not a regular file' info pipe
 finish

@@ -2,7 +2,8 @@
 
    One chain of COUNT steps is cut into as many segments as there are lanes in all threads. What each begins with is
    computed beforehand; then the plain loop computes where each ends, and the fast code has to arrive there too. The rate
-   is that of the median slice of each thread, so that a disturbance does not count. */
+   is that of the median slice of each thread, so that a disturbance does not count; but threads that share a CPU are not
+   faster than all of them were together. */
 #include "chain/bench.h"
 #include <errno.h>
 #include <getopt.h>
@@ -16,6 +17,7 @@
 #include "bench/machine.h"
 #include "bench/stats.h"
 #include "celer/celer.h"
+#include "chain/chain.h"
 #include "cli.h"
 
 static const char usage[] =
@@ -29,8 +31,9 @@ static const char usage[] =
     "  -t, --threads T         on T threads, a segment of the chain each (1)\n"
     "      --lanes N           1 (default), 2, 3, 4, 8 or 16 segments side by side in each thread\n"
     "  -b, --backend NAME      on this instruction set (celer info lists them)\n"
-    "      --cpu N             on CPU N, and with threads on those that follow\n"
+    "      --cpu N             on CPU N, and with threads on those that follow; each-type: on one of each type\n"
     "  -f, --format NAME       text (default), csv or json\n"
+    "      --no-progress       as it is: no bar is drawn\n"
     "  -h, --help              print this\n"
     "  -V, --version           print the version\n"
     "\n"
@@ -41,6 +44,8 @@ static const char usage[] =
 #define SLICE         500000 /* steps between two looks at the clock, or more, */
 #define MOST_SLICES   4096   /* when there would be so many of them */
 #define LEAST_SECONDS 0.01   /* of what is timed: what disturbs it is as long as some milliseconds */
+#define MOST_SPREAD   1.05   /* from one quartile to the other, where nothing disturbs */
+#define FEW_SLICES    8      /* of which quartiles say nothing */
 
 enum unit { UNIT_MH, UNIT_MB, UNIT_MIB, UNIT_CPB, UNITS };
 static const char *const unit_words[UNITS] = {"MH", "MB", "MiB", "cpb"};
@@ -53,6 +58,8 @@ struct options {
     enum unit unit;
     enum format format;
     int cpu;             /* negative: where it starts */
+    bool each_type;      /* one CPU after the other */
+    char place[16];      /* behind the names of lines, where there are several of a name */
     const char *backend; /* NULL: as celer chooses */
 };
 
@@ -61,6 +68,8 @@ struct line {
     const char *name;
     double rate; /* steps per second, of all lanes and threads */
     double seconds, ghz;
+    double
+        spread; /* the quartiles of the slices of a thread, the slow one by the fast one; the most of all threads */
     bool right;
 };
 
@@ -175,14 +184,19 @@ static bool team_run(struct team *team, uint8_t (*hashes)[32], struct line *line
         pthread_join(thread[i], NULL);
     pthread_barrier_destroy(&team->start);
     double begin = team->member[0].begin, end = team->member[0].end;
-    line->rate = 0;
+    line->rate = line->spread = 0;
     for (size_t i = 0; i < started; i++) {
         struct member *const m = &team->member[i];
         begin = fmin(begin, m->begin);
         end = fmax(end, m->end);
-        line->rate += (double)o->lanes / stats_median(m->pace, m->slices);
+        line->rate += (double)o->lanes / stats_median(m->pace, m->slices); /* and they are sorted */
+        if (m->slices >= FEW_SLICES)
+            line->spread = fmax(line->spread, stats_quantile(m->pace, m->slices, 0.75) /
+                                                  stats_quantile(m->pace, m->slices, 0.25));
     }
     line->seconds = end - begin;
+    if (started > 1)
+        line->rate = fmin(line->rate, (double)(team->steps * o->threads * o->lanes) / line->seconds);
     team->ghz = stats_median(team->member[0].ghz, team->member[0].slices);
     line->ghz = o->ghz > 0 ? o->ghz : team->ghz;
     return true;
@@ -207,7 +221,7 @@ static double rate(const struct line *line, enum unit unit)
 static void print_text(const struct options *o, const struct line *line)
 {
     const double value = rate(line, o->unit);
-    printf("- %s: ", line->name);
+    printf("- %s%s: ", line->name, o->place);
     if (o->unit == UNIT_CPB)
         printf("%.3f cpb", value);
     else
@@ -218,9 +232,9 @@ static void print_text(const struct options *o, const struct line *line)
 
 static void print_csv(const struct options *o, const struct line *line, uint64_t steps)
 {
-    printf("%s,%llu,%llu,%llu,%.6f,%.3f,%s", line->name, (unsigned long long)(steps * o->threads * o->lanes),
-           (unsigned long long)o->threads, (unsigned long long)o->lanes, line->seconds, line->ghz,
-           o->ghz > 0 ? "given" : "measured");
+    printf("%s%s,%llu,%llu,%llu,%.6f,%.3f,%s", line->name, o->place,
+           (unsigned long long)(steps * o->threads * o->lanes), (unsigned long long)o->threads,
+           (unsigned long long)o->lanes, line->seconds, line->ghz, o->ghz > 0 ? "given" : "measured");
     for (int unit = 0; unit < UNITS; unit++)
         printf(",%.3f", rate(line, (enum unit)unit));
     printf(",%s\n", line->right ? "ok" : "FAILED");
@@ -229,19 +243,20 @@ static void print_csv(const struct options *o, const struct line *line, uint64_t
 static void print_json(const struct options *o, const struct line *line, uint64_t steps, bool first)
 {
     printf(
-        "%s{\"name\": \"%s\", \"iterations\": %llu, \"threads\": %llu, \"lanes\": %llu, \"seconds\": %.6f, \"ghz\": %.3f, "
+        "%s{\"name\": \"%s%s\", \"iterations\": %llu, \"threads\": %llu, \"lanes\": %llu, \"seconds\": %.6f, \"ghz\": %.3f, "
         "\"ghz_from\": \"%s\"",
-        first ? "[" : ",\n ", line->name, (unsigned long long)(steps * o->threads * o->lanes),
+        first ? "[" : ",\n ", line->name, o->place, (unsigned long long)(steps * o->threads * o->lanes),
         (unsigned long long)o->threads, (unsigned long long)o->lanes, line->seconds, line->ghz,
         o->ghz > 0 ? "given" : "measured");
     for (int unit = 0; unit < UNITS; unit++)
         printf(", \"%s\": %.3f", unit_words[unit], rate(line, (enum unit)unit));
-    printf(", \"verified\": %s}%s", line->right ? "true" : "false", first ? "" : "]\n");
+    printf(", \"verified\": %s}", line->right ? "true" : "false");
 }
 
-static void print_lines(const struct options *o, const struct line lines[2], uint64_t steps)
+/* `first`: nothing was printed before. */
+static void print_lines(const struct options *o, const struct line lines[2], uint64_t steps, bool first)
 {
-    if (o->format == FORMAT_CSV)
+    if (o->format == FORMAT_CSV && first)
         puts("name,iterations,threads,lanes,seconds,ghz,ghz_from,MH,MB,MiB,cpb,verified");
     for (int i = 0; i < 2; i++)
         switch (o->format) {
@@ -249,7 +264,7 @@ static void print_lines(const struct options *o, const struct line lines[2], uin
             print_csv(o, &lines[i], steps);
             break;
         case FORMAT_JSON:
-            print_json(o, &lines[i], steps, i == 0);
+            print_json(o, &lines[i], steps, first && i == 0);
             break;
         default:
             print_text(o, &lines[i]);
@@ -258,7 +273,28 @@ static void print_lines(const struct options *o, const struct line lines[2], uin
 
 /* --- The whole --- */
 
-static int bench(const struct options *o)
+/* How good the figures are, and of what frequency. */
+static void say_quality(const struct options *o, const struct line lines[2], double ghz)
+{
+    const double load = machine_load();
+    fprintf(stderr, "info: load=%.2f ghz=%.3f ", load, lines[0].ghz);
+    if (o->ghz > 0)
+        fprintf(stderr, "as given; measured %.3f\n", ghz);
+    else
+        fprintf(stderr, "measured\n");
+    if (load > 0.75 * (double)machine_cpu_count())
+        fprintf(stderr, "warning: other programs keep this machine busy (load %.2f)\n", load);
+    for (int i = 0; i < 2; i++)
+        if (lines[i].spread > MOST_SPREAD)
+            fprintf(stderr,
+                    "warning: something disturbed %s: the middle half of its slices differs by %.0f %%\n",
+                    lines[i].name, 100 * (lines[i].spread - 1));
+    if (lines[0].seconds < LEAST_SECONDS)
+        fprintf(stderr, "warning: %.6f s is too short to time; -i 10M takes longer\n", lines[0].seconds);
+}
+
+/* `first`: nothing was printed before. */
+static int bench(const struct options *o, bool first)
 {
     static struct team team;
     static uint8_t begin[MOST_THREADS * MOST_LANES + 1][32], slow_end[MOST_THREADS * MOST_LANES][32],
@@ -290,40 +326,54 @@ static int bench(const struct options *o)
         return EXIT_TROUBLE;
     lines[0].right = memcmp(fast_end, slow_end, segments * 32) == 0;
     lines[1].right = memcmp(slow_end, begin + 1, segments * 32) == 0;
-    if (o->ghz > 0)
-        fprintf(stderr, "info: ghz=%.3f as given; measured %.3f\n", o->ghz, team.ghz);
-    else
-        fprintf(stderr, "info: ghz=%.3f measured\n", lines[0].ghz);
-    if (lines[0].seconds < LEAST_SECONDS)
-        fprintf(stderr, "warning: %.6f s is too short to time; -i 10M takes longer\n", lines[0].seconds);
-    print_lines(o, lines, team.steps);
+    say_quality(o, lines, team.ghz);
+    print_lines(o, lines, team.steps, first);
     return lines[0].right && lines[1].right ? EXIT_GOOD : EXIT_NEGATIVE;
 }
 
-/* A backend that was asked for has to be what runs: a row for one chain, or for no more than there are lanes. */
+/* A run for each type of core, on the first CPU of it. */
+static int bench_each_type(struct options *o)
+{
+    int cpus[MACHINE_MAX_CPUS], worst = EXIT_GOOD;
+    struct machine_type types[MACHINE_MAX_TYPES];
+    const size_t usable = machine_usable(cpus, MACHINE_MAX_CPUS),
+                 count = machine_types("", cpus, usable, types, MACHINE_MAX_TYPES);
+    if (count == 0) {
+        cli_error("--cpu each-type: it is not known here which CPUs there are");
+        return EXIT_TROUBLE;
+    }
+    for (size_t i = 0; i < count; i++) {
+        o->cpu = types[i].cpu;
+        if (count == 1) {
+            cli_error("note: all CPUs are of one type; this is number %d", o->cpu);
+        } else {
+            snprintf(o->place, sizeof o->place, "@cpu%d", o->cpu);
+            cli_error("note: CPU %d is of type '%s'", o->cpu, types[i].name);
+        }
+        const int code = bench(o, i == 0);
+        worst = code > worst ? code : worst;
+    }
+    return worst;
+}
+
 static bool check_backend(const struct options *o)
 {
-    const struct celer_backend *row;
-    char known[256] = "";
-    if (o->backend == NULL)
-        return true;
-    for (size_t i = 0; (row = celer_kernel_row(celer_sha256_chain_kernel(), i)) != NULL; i++) {
-        if (row->ways > o->lanes)
-            continue;
-        if (strcmp(row->name, o->backend) == 0)
-            return true;
-        if (strstr(known, row->name) == NULL)
-            snprintf(known + strlen(known), sizeof known - strlen(known), " %s", row->name);
-    }
-    cli_error("no backend '%s' for %d lanes; there are:%s", o->backend, (int)o->lanes, known);
-    return false;
+    char what[16];
+    snprintf(what, sizeof what, "%d lane%s", (int)o->lanes, o->lanes == 1 ? "" : "s");
+    return o->backend == NULL || chain_choose_backend(o->backend, (uint32_t)o->lanes, what);
 }
 
 static bool check_cpus(const struct options *o)
 {
     cpu_set_t set;
-    if (o->cpu < 0 || sched_getaffinity(0, sizeof set, &set) != 0)
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
         return true;
+    if (o->cpu < 0) {
+        if (o->threads > (uint64_t)CPU_COUNT(&set))
+            fprintf(stderr, "warning: %d threads share %d CPU%s\n", (int)o->threads, CPU_COUNT(&set),
+                    CPU_COUNT(&set) == 1 ? "" : "s");
+        return true;
+    }
     for (size_t i = 0; i < o->threads; i++) {
         const size_t cpu = (size_t)o->cpu + i;
         if (cpu < CPU_SETSIZE && CPU_ISSET(cpu, &set))
@@ -338,7 +388,7 @@ static bool check_cpus(const struct options *o)
 /* Returns 0, or EXIT_TROUBLE after an error line, or -1 when all is said. */
 static int parse(int argc, char **argv, struct options *o)
 {
-    enum { OPTION_LANES = 256, OPTION_CPU };
+    enum { OPTION_LANES = 256, OPTION_CPU, OPTION_NO_PROGRESS };
     static const struct option longs[] = {{"backend", required_argument, NULL, 'b'},
                                           {"cpu", required_argument, NULL, OPTION_CPU},
                                           {"format", required_argument, NULL, 'f'},
@@ -346,12 +396,12 @@ static int parse(int argc, char **argv, struct options *o)
                                           {"help", no_argument, NULL, 'h'},
                                           {"iterations", required_argument, NULL, 'i'},
                                           {"lanes", required_argument, NULL, OPTION_LANES},
+                                          {"no-progress", no_argument, NULL, OPTION_NO_PROGRESS},
                                           {"threads", required_argument, NULL, 't'},
                                           {"unit", required_argument, NULL, 'm'},
                                           {"version", no_argument, NULL, 'V'},
                                           {NULL, 0, NULL, 0}};
     uint64_t number;
-    uint32_t mask;
     char *end;
     int c, word;
     while ((c = cli_option(argc, argv, ":b:f:hi:m:s:t:V", longs)) != -1)
@@ -385,15 +435,17 @@ static int parse(int argc, char **argv, struct options *o)
                 return cli_usage("--lanes '%s': there are 1 2 3 4 8 16", optarg);
             break;
         case OPTION_CPU:
+            o->each_type = strcmp(optarg, "each-type") == 0;
+            if (o->each_type)
+                break;
             if (!cli_number(optarg, 1 << 20, &number))
-                return cli_usage("--cpu '%s' is not the number of a CPU", optarg);
+                return cli_usage("--cpu '%s' is neither the number of a CPU nor each-type", optarg);
             o->cpu = (int)number;
             break;
         case 'b':
-            if (cli_backend(optarg, &mask) != 0)
-                return EXIT_TROUBLE;
-            celer_cpu_mask(mask);
             o->backend = optarg;
+            break;
+        case OPTION_NO_PROGRESS:
             break;
         case 'h':
             fputs(usage, stdout);
@@ -406,6 +458,8 @@ static int parse(int argc, char **argv, struct options *o)
         }
     if (optind < argc)
         return cli_usage("bench takes no FILE; there is '%s'", argv[optind]);
+    if (o->each_type && o->threads > 1)
+        return cli_usage("--cpu each-type is for one thread");
     return check_backend(o) && check_cpus(o) ? 0 : EXIT_TROUBLE;
 }
 
@@ -416,5 +470,8 @@ int cmd_chain_bench(int argc, char **argv)
     const int code_of_options = parse(argc, argv, &o);
     if (code_of_options != 0)
         return code_of_options < 0 ? cli_finish(EXIT_GOOD) : code_of_options;
-    return cli_finish(bench(&o));
+    const int code = o.each_type ? bench_each_type(&o) : bench(&o, true);
+    if (o.format == FORMAT_JSON && code != EXIT_TROUBLE)
+        puts("]");
+    return cli_finish(code);
 }

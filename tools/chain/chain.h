@@ -146,10 +146,16 @@ struct chain_result chain_merge(struct chain_result *results, size_t n, uint64_t
 /* Prints it; returns the exit code. */
 int chain_print_result(const struct chain_result *result, const char *name, bool json);
 
-/* The processes among which a verification is shared: by default this one alone. `gather` collects the results of all,
-   in all of them. All come to the same end and say so; what is said more than once is shown once. */
+/* From now on only rows of that name run, of those for up to so many lanes. False after an error line, in which `what`
+   lacks them. */
+bool chain_choose_backend(const char *name, uint32_t lanes, const char *what);
+
+/* The processes among which a verification is shared: by default this one alone. `ready` says that this one can
+   begin, and asks whether all can; else none does. `gather` collects the results of all, in all of them. All come to the
+   same end and say so; what is said more than once is shown once. */
 struct chain_ranks {
     int rank, size;
+    bool (*ready)(void);
     void (*gather)(const struct chain_result *mine, struct chain_result *all);
 };
 extern struct chain_ranks chain_ranks;

@@ -81,6 +81,8 @@ static const char *take(struct chain_file *file, const struct celer_chain_record
     const bool checkpoint = record->type == CELER_CHAIN_CHECKPOINT;
     if (chain_type_name(record->type) == NULL)
         return "is of a type not known here";
+    if (record->index > CELER_CHAIN_INDEX_MAX)
+        return "has an index that no chain reaches";
     if (record->index < file->steps || (record->index == file->steps) == checkpoint)
         return "has an index that does not follow";
     if (checkpoint && record->index - file->steps > file->header.segment)
@@ -111,6 +113,8 @@ static const char *take(struct chain_file *file, const struct celer_chain_record
             goal |= (uint64_t)record->hash[i] << (8 * i);
         if (goal != 0 && goal <= file->steps)
             return "begins a run to an index already reached";
+        if (goal > CELER_CHAIN_INDEX_MAX)
+            return "begins a run to an index that no chain reaches";
         file->goal = goal;
         file->runs++;
         break;
@@ -173,6 +177,9 @@ static void refuse_header(const struct chain_file *file)
                   file->name, h->version, h->algorithm, h->flags);
     else if (h->segment == 0)
         cli_error("%s: the header says that segments have 0 steps", file->name);
+    else if (h->segment > CELER_CHAIN_INDEX_MAX)
+        cli_error("%s: the header says that segments have %" PRIu64 " steps, and they may have %" PRIu64,
+                  file->name, h->segment, CELER_CHAIN_INDEX_MAX);
     else if (h->context_len > CELER_CHAIN_CONTEXT_MAX)
         cli_error("%s: the header says that the context has %" PRIu32 " bytes, and it may have %d",
                   file->name, h->context_len, CELER_CHAIN_CONTEXT_MAX);
@@ -266,6 +273,15 @@ static int lock(struct chain_file *file)
     return -1;
 }
 
+/* Whether somebody writes to it now. Those who come later may. */
+static bool is_written(const struct chain_file *file)
+{
+    if (flock(file->fd, LOCK_SH | LOCK_NB) != 0)
+        return true;
+    flock(file->fd, LOCK_UN);
+    return false;
+}
+
 static int begin(struct chain_file *file, const char *name, int flags)
 {
     *file = (struct chain_file){.name = name, .wrong_final = UINT64_MAX};
@@ -288,8 +304,8 @@ int chain_open(struct chain_file *file, const char *name, enum chain_access acce
     int result = access == CHAIN_READ ? 0 : lock(file);
     if (result == 0)
         result = scan(file);
-    if (result == 0 && file->torn > 0 && access == CHAIN_READ && flock(file->fd, LOCK_SH | LOCK_NB) != 0)
-        file->torn = 0; /* somebody is writing it */
+    if (result == 0 && file->torn > 0 && access == CHAIN_READ && is_written(file))
+        file->torn = 0;
     if (result == 0 && file->torn > 0 && access == CHAIN_MEND)
         result = mend(file);
     if (result == 0 && file->torn > 0 && access == CHAIN_WRITE) {
@@ -386,12 +402,27 @@ bool chain_segment(const struct chain_file *file, uint64_t i, struct celer_chain
     return true;
 }
 
+/* The lock keeps out other writers of ours, and nobody else. */
+static int check_untouched(const struct chain_file *file)
+{
+    struct stat status;
+    if (fstat(file->fd, &status) != 0)
+        return fail(file, errno);
+    if (status.st_nlink == 0)
+        cli_error("%s: was removed while it was written", file->name);
+    else if ((uint64_t)status.st_size != good_bytes(file))
+        cli_error("%s: somebody else changed its length while it was written", file->name);
+    else
+        return 0;
+    return -1;
+}
+
 int chain_append(struct chain_file *file, const struct celer_chain_record *records, size_t n)
 {
     uint8_t bytes[CHAIN_APPEND_MAX * RECORD] = {0};
     for (size_t i = 0; i < n; i++)
         celer_chain_record_encode(bytes + i * RECORD, &records[i]);
-    if (write_at(file, bytes, n * RECORD, good_bytes(file)) != 0)
+    if (check_untouched(file) != 0 || write_at(file, bytes, n * RECORD, good_bytes(file)) != 0)
         return -1;
     for (size_t i = 0; i < n; i++) {
         const char *const wrong = take(file, &records[i]);

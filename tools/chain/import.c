@@ -116,7 +116,7 @@ static int read_lines(struct chain_file *file, bool csv)
     ssize_t length;
     uint64_t number = 0;
     int result = 0;
-    while (result == 0 && (length = getline(&text, &room, stdin)) > 0) {
+    while (result == 0 && cli_stopped_by == 0 && (length = getline(&text, &room, stdin)) > 0) {
         number++;
         const char *wrong = memchr(text, 0, (size_t)length) != NULL ? "holds a NUL"
                             : csv                                   ? read_csv(&line, text, file)
@@ -131,7 +131,10 @@ static int read_lines(struct chain_file *file, bool csv)
         }
     }
     free(text);
-    if (result == 0 && ferror(stdin)) {
+    if (cli_stopped_by != 0) {
+        cli_error("%s: stopped, and not made", file->name);
+        result = -1;
+    } else if (result == 0 && ferror(stdin)) {
         cli_error("standard input: %s", strerror(errno));
         result = -1;
     }
@@ -141,6 +144,7 @@ static int read_lines(struct chain_file *file, bool csv)
 int chain_import(const struct chain_options *options)
 {
     struct chain_file file;
+    cli_catch_stops();
     if (chain_create(&file, options->files[0], &options->header) != 0)
         return EXIT_TROUBLE;
     int result = read_lines(&file, options->csv);

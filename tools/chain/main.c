@@ -4,13 +4,14 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "bench/machine.h"
 #include "bench/progress.h"
 #include "chain/bench.h"
 #include "cli.h"
@@ -50,7 +51,7 @@ static const char usage[] =
     "  -f, --format NAME     verify: text or json; export: csv or json\n"
     "      --from NAME       import: hex-lines, 'VALUE' or 'INDEX VALUE' a line; csv, as export prints it\n"
     "  -b, --backend NAME    run, resume, verify: on this instruction set (celer info lists them)\n"
-    "      --cpu N           run, resume: on this CPU\n"
+    "      --cpu N           run, resume, verify: on this CPU\n"
     "      --no-progress     run, resume, verify: draw no bar\n"
     "  -h, --help            print this\n"
     "  -V, --version         print the version\n"
@@ -102,7 +103,7 @@ static const struct option long_options[] = {
 };
 
 #define MAKES (CHAIN_SEED | CHAIN_CONTEXT | CHAIN_SEGMENT)
-#define WORKS (CHAIN_BACKEND | CHAIN_NO_PROGRESS)
+#define WORKS (CHAIN_BACKEND | CHAIN_CPU | CHAIN_NO_PROGRESS)
 #define VERIFY \
   (CHAIN_SEED | CHAIN_FINAL | CHAIN_THREADS | CHAIN_RANGE | CHAIN_SAMPLE | CHAIN_SAMPLE_SEED | CHAIN_FORMAT)
 
@@ -114,8 +115,8 @@ static const struct verb {
     int (*command)(int argc, char **argv);
 } verbs[] = {
     {"new", chain_new, MAKES, CHAIN_SEED, NULL},
-    {"run", chain_run, WORKS | CHAIN_CPU | CHAIN_COUNT | CHAIN_SECONDS, 0, NULL},
-    {"resume", chain_resume, WORKS | CHAIN_CPU, 0, NULL},
+    {"run", chain_run, WORKS | CHAIN_COUNT | CHAIN_SECONDS, 0, NULL},
+    {"resume", chain_resume, WORKS, 0, NULL},
     {"mix", chain_mix, CHAIN_PAYLOAD | CHAIN_LABEL, CHAIN_PAYLOAD, NULL},
     {"verify", chain_verify, WORKS | VERIFY, 0, NULL},
     {"info", chain_info, 0, 0, NULL},
@@ -127,10 +128,24 @@ static const struct verb {
 #define VERBS (sizeof verbs / sizeof verbs[0])
 
 /* For each bit the option as it is written. */
-static const char *const option_names[] = {
-    "--seed",   "--context", "--segment", "--count", "--seconds",     "--file or --text",
-    "--label",  "--final",   "--threads", "--range", "--sample",      "--sample-seed",
-    "--format", "--from",    "--backend", "--cpu",   "--no-progress", "more than one FILE"};
+static const char *const option_names[] = {"--seed or --seed-file",
+                                           "--context",
+                                           "--segment",
+                                           "--count",
+                                           "--seconds",
+                                           "--file or --text",
+                                           "--label",
+                                           "--final",
+                                           "--threads",
+                                           "--range",
+                                           "--sample",
+                                           "--sample-seed",
+                                           "--format",
+                                           "--from",
+                                           "--backend",
+                                           "--cpu",
+                                           "--no-progress",
+                                           "more than one FILE"};
 
 static const char *first_option(uint32_t bits)
 {
@@ -221,38 +236,44 @@ static int take_format(const struct verb *verb, const char *text, struct chain_o
 static int take_cpu(const char *text)
 {
     uint64_t cpu;
-    cpu_set_t set;
-    if (take_number("--cpu", text, 0, CPU_SETSIZE - 1, &cpu) != 0)
+    char cpus[1024];
+    if (take_number("--cpu", text, 0, INT_MAX, &cpu) != 0)
         return EXIT_TROUBLE;
-    CPU_ZERO(&set);
-    CPU_SET((size_t)cpu, &set);
-    if (sched_setaffinity(0, sizeof set, &set) == 0)
+    if (machine_pin((int)cpu) >= 0)
         return 0;
-    cli_error("--cpu %s: %s", text, strerror(errno));
+    cli_error("--cpu %s: %s; there are:%s", text, strerror(errno), machine_cpus(cpus, sizeof cpus));
     return EXIT_TROUBLE;
 }
 
-/* Only rows of that name shall run. A chain that grows needs one that works on a single chain. */
-static int take_backend(const struct verb *verb, const char *name)
+bool chain_choose_backend(const char *name, uint32_t lanes, const char *what)
 {
     const struct celer_backend *row;
     uint32_t mask;
-    char known[256] = "";
+    char known[256] = "", foreign[256], word[64];
     bool found = false;
-    if (cli_backend(name, &mask) != 0)
-        return EXIT_TROUBLE;
     for (size_t i = 0; (row = celer_kernel_row(celer_sha256_chain_kernel(), i)) != NULL; i++) {
-        if (verb->run != chain_verify && row->ways != 1)
+        if (row->ways > lanes)
             continue;
         found = found || strcmp(row->name, name) == 0;
         if (strstr(known, row->name) == NULL)
             snprintf(known + strlen(known), sizeof known - strlen(known), " %s", row->name);
     }
+    snprintf(word, sizeof word, " %s(", name);
+    if (!found && strstr(cli_foreign_backends(foreign, sizeof foreign), word) == NULL) {
+        cli_error("no backend '%s' for %s; there are:%s", name, what, known);
+        return false;
+    }
+    if (cli_backend(name, &mask) != 0)
+        return false;
     celer_cpu_mask(mask);
-    if (found)
-        return 0;
-    cli_error("%s has no backend '%s'; there are:%s", verb->name, name, known);
-    return EXIT_TROUBLE;
+    return true;
+}
+
+/* A chain that grows needs a row for a single one. */
+static int take_backend(const struct verb *verb, const char *name)
+{
+    return chain_choose_backend(name, verb->run == chain_verify ? UINT32_MAX : 1, verb->name) ? 0
+                                                                                              : EXIT_TROUBLE;
 }
 
 /* Returns 0; or EXIT_TROUBLE after an error line. */
@@ -272,7 +293,7 @@ static int take_option(const struct verb *verb, int c, struct chain_options *o)
         return take_context(optarg, &o->header);
     case OPTION_SEGMENT:
         o->given |= CHAIN_SEGMENT;
-        return take_number("--segment", optarg, 1, UINT64_MAX, &o->header.segment);
+        return take_number("--segment", optarg, 1, CELER_CHAIN_INDEX_MAX, &o->header.segment);
     case 'n':
         o->given |= CHAIN_COUNT;
         return take_number("--count", optarg, 1, UINT64_MAX, &o->count);
@@ -281,8 +302,6 @@ static int take_option(const struct verb *verb, int c, struct chain_options *o)
         return take_seconds(optarg, &o->seconds);
     case OPTION_FILE:
     case OPTION_TEXT:
-        if (o->given & CHAIN_PAYLOAD)
-            return cli_usage("one --file or --text at a time");
         o->given |= CHAIN_PAYLOAD;
         if (c == OPTION_FILE)
             return digest_file(o->payload, optarg);
@@ -379,8 +398,13 @@ int cmd_chain(int argc, char **argv)
             return cli_finish(EXIT_GOOD);
         if (c != '?' && verb == NULL)
             return cli_usage("a verb comes before the options");
+        const uint32_t before = options.given;
+        options.given = 0;
         if (take_option(verb, c, &options) != 0)
             return EXIT_TROUBLE;
+        if (options.given & before)
+            return cli_usage("%s: once only", first_option(before & options.given));
+        options.given |= before;
     }
     if (verb == NULL)
         return cli_usage("which verb?");

@@ -70,9 +70,10 @@ static bool look(const struct limit *limit, uint64_t index)
 static bool go(struct chain_file *file, const struct limit *limit)
 {
     uint8_t value[32];
+    const uint64_t last = limit->goal != 0 ? limit->goal : CELER_CHAIN_INDEX_MAX;
     bool stop = false;
-    while (!stop && (limit->goal == 0 || file->steps != limit->goal)) {
-        const uint64_t room = (limit->goal != 0 ? limit->goal : UINT64_MAX) - file->steps;
+    while (!stop && file->steps != last) {
+        const uint64_t room = last - file->steps;
         const uint64_t segment = room < file->header.segment ? room : file->header.segment;
         uint64_t done = 0;
         memcpy(value, file->value, 32);
@@ -129,11 +130,15 @@ int chain_run(const struct chain_options *options)
     int code = EXIT_TROUBLE;
     if (chain_open(&file, options->files[0], CHAIN_WRITE) != 0)
         return EXIT_TROUBLE;
-    if (options->count > UINT64_MAX - file.steps)
-        cli_error("%s: no more than %" PRIu64 " steps go on from here", file.name, UINT64_MAX - file.steps);
-    else
+    const uint64_t room = CELER_CHAIN_INDEX_MAX - file.steps;
+    if (room == 0 || options->count > room) {
+        cli_error("%s: no more than %" PRIu64 " steps go on from here", file.name, room);
+    } else {
+        if (file.goal > file.steps)
+            cli_error("%s: the former run to step %" PRIu64 " is given up", file.name, file.goal);
         code = run(&file, options->count != 0 ? file.steps + options->count : 0, options->seconds,
                    options->progress);
+    }
     chain_close(&file);
     return code;
 }

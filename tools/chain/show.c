@@ -7,13 +7,20 @@
 #include <string.h>
 #include "cli.h"
 
+/* Of UTF-8: U+0000 to U+001F, and U+007F to U+009F. */
+static bool is_control(const char *text)
+{
+    const unsigned char first = (unsigned char)text[0], second = (unsigned char)text[1];
+    return first < ' ' || first == 127 || (first == 0xc2 && second >= 0x80 && second < 0xa0);
+}
+
 bool chain_label_is_good(const char *label)
 {
     json_t *const text = json_string(label); /* NULL where it is no UTF-8 */
     bool good = text != NULL && *label != 0 && strlen(label) <= CHAIN_LABEL_MAX;
     json_decref(text);
     for (; *label != 0; label++)
-        good = good && (unsigned char)*label >= ' ' && *label != 127;
+        good = good && !is_control(label);
     return good;
 }
 
@@ -21,8 +28,11 @@ bool chain_label_is_good(const char *label)
 static void clean(char *text, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if ((unsigned char)text[i] < ' ' || text[i] == 127)
+        if (is_control(text + i)) {
+            if ((unsigned char)text[i] >= 128) /* the first of two bytes */
+                text[i++] = '?';
             text[i] = '?';
+        }
     json_t *const valid = json_string(text);
     for (size_t i = 0; valid == NULL && i < n; i++)
         if ((unsigned char)text[i] >= 128)

@@ -46,13 +46,14 @@ static bool same_file(const struct chain_result *a, const struct chain_result *b
 struct chain_result chain_merge(struct chain_result *results, size_t n, uint64_t begin, uint64_t end)
 {
     uint64_t covered = begin;
-    bool explained = false; /* why something is missing */
+    bool failed = false;    /* a process */
+    bool explained = false; /* why there is no verdict */
     qsort(results, n, sizeof *results, compare_begin);
     struct chain_result sum = {.verdict = CHAIN_VERDICT_NONE};
     for (size_t i = 0; i < n; i++) {
         const struct chain_result *const one = &results[i];
-        if (one->verdict == CHAIN_VERDICT_NONE) {
-            explained = true;
+        if (one->verdict == CHAIN_VERDICT_NONE) { /* after an error line */
+            failed = explained = true;
             continue;
         }
         if (sum.segments == 0) { /* the first of them: the file */
@@ -68,7 +69,7 @@ struct chain_result chain_merge(struct chain_result *results, size_t n, uint64_t
         }
         if (one->begin > covered) {
             not_verified(covered, one->begin);
-            sum.gaps = true;
+            sum.gaps = explained = true;
         }
         sum.gaps = sum.gaps || one->gaps;
         covered = one->end > covered ? one->end : covered;
@@ -78,10 +79,14 @@ struct chain_result chain_merge(struct chain_result *results, size_t n, uint64_t
     if (covered < end) {
         if (!explained)
             not_verified(covered, end);
-        sum.gaps = true;
+        sum.gaps = explained = true;
     }
-    if (sum.gaps && sum.verdict != CHAIN_VERDICT_INVALID) /* which no other part could mend */
+    sum.gaps = sum.gaps || failed;                          /* also one whose share was empty */
+    if (sum.gaps && sum.verdict != CHAIN_VERDICT_INVALID) { /* which no other part could mend */
+        if (!explained)
+            cli_error("one of these verdicts has gaps itself");
         sum.verdict = CHAIN_VERDICT_NONE;
+    }
     return sum;
 }
 
@@ -261,25 +266,36 @@ static bool list_add(struct result_list *list, json_t *json, const char *name)
     return wrong == NULL;
 }
 
+/* Whether nothing but blanks is left. */
+static bool at_end(FILE *from)
+{
+    int c;
+    while ((c = getc(from)) == ' ' || (c >= '\t' && c <= '\r'))
+        continue;
+    ungetc(c, from);
+    return c == EOF;
+}
+
 /* One verdict or several, one after the other. */
 static bool list_read(struct result_list *list, const char *name)
 {
     const size_t before = list->count;
     FILE *const from = strcmp(name, "-") == 0 ? stdin : fopen(name, "r");
-    json_error_t error;
-    json_t *json = NULL;
-    bool good = from != NULL;
-    if (!good)
+    bool good = true;
+    if (from == NULL) {
         cli_error("%s: %s", name, strerror(errno));
-    while (good && (json = json_loadf(from, JSON_DISABLE_EOF_CHECK, &error)) != NULL) {
+        return false;
+    }
+    while (good && (list->count == before || !at_end(from))) {
+        json_t *const json = json_loadf(from, JSON_DISABLE_EOF_CHECK, NULL);
         good = list_add(list, json, name);
         json_decref(json);
     }
-    if (good && (!feof(from) || ferror(from) || list->count == before)) {
-        cli_error("%s: no verdict of celer chain verify -f json", name);
+    if (good && ferror(from)) {
+        cli_error("%s: %s", name, strerror(errno));
         good = false;
     }
-    if (from != NULL && from != stdin)
+    if (from != stdin)
         fclose(from);
     return good;
 }

@@ -15,12 +15,17 @@
 
 #define MOST_TAKEN 128 /* places by a thread at once */
 
+static bool ready_alone(void)
+{
+    return true;
+}
+
 static void gather_alone(const struct chain_result *mine, struct chain_result *all)
 {
     *all = *mine;
 }
 
-struct chain_ranks chain_ranks = {0, 1, gather_alone};
+struct chain_ranks chain_ranks = {0, 1, ready_alone, gather_alone};
 
 /* Threads take places begin .. end - 1 from the front. Whatever is below a bad one was taken before it and is finished, so
    the lowest bad one does not depend on who was faster. */
@@ -28,28 +33,35 @@ struct team {
     const struct chain_file *file;
     const uint64_t *list; /* place to segment; NULL: they are the same */
     uint64_t end, chunk;
-    _Atomic uint64_t next, done; /* place; steps */
-    _Atomic uint64_t bad;        /* the lowest place known to be; end: none */
+    _Atomic uint64_t next;        /* place */
+    _Atomic uint64_t done, steps; /* of all, which become more when a segment is computed once more */
+    _Atomic uint64_t bad;         /* the lowest place known to be; end: none */
     enum celer_chain_verdict verdict;
     atomic_bool stopped;
     pthread_mutex_t lock;
     bool progress;
-    double start, steps;
+    double start;
 };
 
 struct worker {
     struct team *team;
-    uint64_t first; /* of the places it works on */
-    bool draws;
+    uint64_t first; /* of the places it works on, */
+    uint64_t next;  /* and the one it has not been given yet */
 };
 
 static int worker_get(void *arg, uint64_t i, struct celer_chain_segment *segment)
 {
-    struct team *const team = ((const struct worker *)arg)->team;
-    if (chain_segment(team->file, team->list != NULL ? team->list[i] : i, segment))
-        return 0;
-    atomic_store(&team->stopped, true);
-    return 1;
+    struct worker *const worker = arg;
+    struct team *const team = worker->team;
+    if (!chain_segment(team->file, team->list != NULL ? team->list[i] : i, segment)) {
+        atomic_store(&team->stopped, true);
+        return 1;
+    }
+    if (i < worker->next)
+        atomic_fetch_add(&team->steps, segment->steps);
+    else
+        worker->next = i + 1;
+    return 0;
 }
 
 static int worker_done(void *arg, uint64_t steps)
@@ -57,9 +69,11 @@ static int worker_done(void *arg, uint64_t steps)
     const struct worker *const worker = arg;
     struct team *const team = worker->team;
     const double done = (double)(atomic_fetch_add(&team->done, steps) + steps);
-    if (worker->draws)
-        progress_show("MH", done < team->steps ? done / team->steps : 1,
-                      1e-6 * done / (clock_seconds() - team->start));
+    if (team->progress && pthread_mutex_trylock(&team->lock) == 0) {
+        const double all = (double)atomic_load(&team->steps);
+        progress_show("MH", done < all ? done / all : 1, 1e-6 * done / (clock_seconds() - team->start));
+        pthread_mutex_unlock(&team->lock);
+    }
     if (cli_stopped_by != 0)
         atomic_store(&team->stopped, true);
     return atomic_load(&team->stopped) || worker->first > atomic_load(&team->bad);
@@ -139,7 +153,7 @@ static bool verify_places(struct team *team, uint64_t begin, uint64_t threads)
     team->chunk = choose_chunk(team->end - begin, threads);
     team->start = clock_seconds();
     for (uint64_t i = 0; i < threads; i++)
-        workers[i] = (struct worker){.team = team, .draws = team->progress && i == 0};
+        workers[i].team = team;
     while (started < threads && pthread_create(&ids[started], NULL, work, &workers[started]) == 0)
         started++;
     work(&workers[0]);
@@ -193,7 +207,8 @@ static bool compute(struct chain_result *result, const struct chain_file *file,
                         .end = result->end,
                         .lock = PTHREAD_MUTEX_INITIALIZER,
                         .progress = options->progress && chain_ranks.rank == 0};
-    team.steps = (double)file->steps / (double)file->segments * (double)(result->end - result->begin);
+    team.steps =
+        (uint64_t)((double)file->steps / (double)file->segments * (double)(result->end - result->begin));
     if (!verify_places(&team, result->begin, options->threads != 0 ? options->threads : default_threads()))
         return false;
     result->computed = atomic_load(&team.done);
@@ -266,31 +281,25 @@ static bool choose_sample_seed(const struct chain_options *options, uint64_t *se
     return true;
 }
 
-/* In every process, also in one that cannot read the file: the others wait for what it has to say. */
-static void verify_mine(struct chain_result *result, const struct chain_options *options, uint64_t *begin,
-                        uint64_t *end)
+/* What this process is to do, or false after an error line. */
+static bool prepare(struct chain_result *result, const struct chain_file *file,
+                    const struct chain_options *options, uint64_t *begin, uint64_t *end)
 {
-    struct chain_file file;
-    result->verdict = CHAIN_VERDICT_NONE;
-    if (chain_open(&file, options->files[0], CHAIN_READ) != 0)
-        return;
-    memcpy(result->digest, file.digest, 32);
-    memcpy(result->seed, file.header.seed, 32);
-    memcpy(result->final, file.value, 32);
-    result->steps = file.steps;
-    result->segments = file.segments;
-    result->complete = file.complete;
-    if (file.torn > 0)
+    memcpy(result->digest, file->digest, 32);
+    memcpy(result->seed, file->header.seed, 32);
+    memcpy(result->final, file->value, 32);
+    result->steps = file->steps;
+    result->segments = file->segments;
+    result->complete = file->complete;
+    if (file->torn > 0) {
         cli_error("%s: ends in %" PRIu64 " bytes of a torn record; celer chain resume cuts them off",
-                  file.name, file.torn);
-    else if (choose_places(&file, options, begin, end) && choose_sample_seed(options, &result->sample_seed)) {
-        result->sample = options->sample != 0 ? *end : 0;
-        result->verdict = CHAIN_VERDICT_VALID;
-        cli_catch_stops();
-        if (!verify_share(result, &file, options, *begin, *end))
-            result->verdict = CHAIN_VERDICT_NONE;
+                  file->name, file->torn);
+        return false;
     }
-    chain_close(&file);
+    if (!choose_places(file, options, begin, end) || !choose_sample_seed(options, &result->sample_seed))
+        return false;
+    result->sample = options->sample != 0 ? *end : 0;
+    return true;
 }
 
 /* Of all processes together. */
@@ -311,18 +320,39 @@ static void say_rate(const struct chain_result *all)
               1e-6 * (double)steps / seconds);
 }
 
-int chain_verify(const struct chain_options *options)
+/* `all` has room for the results of all processes. */
+static int verify_file(const struct chain_file *file, const struct chain_options *options,
+                       struct chain_result *all)
 {
-    struct chain_result *const all = calloc((size_t)chain_ranks.size, sizeof *all), mine = {0};
-    uint64_t begin = 0, end = 0;
-    if (all == NULL) {
-        cli_error("out of memory");
+    struct chain_result mine = {0};
+    uint64_t begin, end;
+    if (!prepare(&mine, file, options, &begin, &end))
+        return EXIT_TROUBLE;
+    if (!chain_ranks.ready()) {
+        cli_error("there is no verdict: another process could not begin");
         return EXIT_TROUBLE;
     }
-    verify_mine(&mine, options, &begin, &end);
+    cli_catch_stops();
+    mine.verdict = CHAIN_VERDICT_VALID;
+    if (!verify_share(&mine, file, options, begin, end))
+        mine.verdict = CHAIN_VERDICT_NONE;
     chain_ranks.gather(&mine, all);
     say_rate(all);
     mine = chain_merge(all, (size_t)chain_ranks.size, begin, end);
+    return chain_print_result(&mine, file->name, options->json);
+}
+
+int chain_verify(const struct chain_options *options)
+{
+    struct chain_result *const all = calloc((size_t)chain_ranks.size, sizeof *all);
+    struct chain_file file;
+    int code = EXIT_TROUBLE;
+    if (all == NULL) {
+        cli_error("out of memory");
+    } else if (chain_open(&file, options->files[0], CHAIN_READ) == 0) {
+        code = verify_file(&file, options, all);
+        chain_close(&file);
+    }
     free(all);
-    return chain_print_result(&mine, options->files[0], options->json);
+    return code;
 }

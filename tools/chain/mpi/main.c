@@ -17,6 +17,22 @@ static const char usage[] =
     "  -h, --help     print this\n"
     "  -V, --version  print the version\n";
 
+/* --- Once in each process, whether it can begin or not: a collective that some do not come to waits for ever --- */
+
+static bool has_agreed;
+
+static bool agree(int can_begin)
+{
+    has_agreed = true;
+    MPI_Allreduce(MPI_IN_PLACE, &can_begin, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
+    return can_begin;
+}
+
+static bool ready(void)
+{
+    return agree(true);
+}
+
 static void gather(const struct chain_result *mine, struct chain_result *all)
 {
     const int size = (int)sizeof *mine;
@@ -85,15 +101,20 @@ static int command(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    if (!cli_hold_standard())
+        return EXIT_TROUBLE;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &chain_ranks.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &chain_ranks.size);
+    chain_ranks.ready = ready;
     chain_ranks.gather = gather;
     cli_start("chain");
     cli_error_wanted = note;
     if (chain_ranks.rank != 0 && freopen("/dev/null", "w", stdout) == NULL)
         MPI_Abort(MPI_COMM_WORLD, EXIT_TROUBLE);
     const int code = command(argc, argv);
+    if (!has_agreed)
+        agree(false);
     print_rest();
     MPI_Finalize();
     return code;
