@@ -69,8 +69,9 @@ void guarded_free(struct guarded g);
 /* Runs call(arg) and returns the address whose access faulted, or NULL when it returned without a fault. */
 const void *fault_of(void (*call)(void *arg), void *arg);
 
-/* 0 where a stack holds copies that nobody wrote, variables kept in memory, or lies elsewhere. */
-#if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
+/* 0 where a stack holds copies that nobody wrote, variables kept in memory, or lies elsewhere. CELER_SANITIZED: the build
+   has a sanitizer, of which compilers do not always tell. */
+#if defined(CELER_SANITIZED) || !defined(__OPTIMIZE__)
 #  define STACK_IS_PLAIN 0
 #else
 #  define STACK_IS_PLAIN 1

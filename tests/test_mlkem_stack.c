@@ -8,12 +8,15 @@ enum operation {
     KEYGEN,
     ENCAPS,
     DECAPS,
+    RANDOM_KEYGEN,
+    RANDOM_ENCAPS,
     EK_CHECK,
     DK_CHECK,
     EK_OPEN,
     DK_OPEN,
     DK_OPEN_SEED,
     EK_ENCAPS,
+    RANDOM_EK_ENCAPS,
     DK_DECAPS,
     KEYGEN_MANY,
     ENCAPS_MANY,
@@ -23,9 +26,10 @@ enum operation {
 };
 
 static const char *const names[OPERATIONS] = {
-    "keygen_seed",      "encaps_coins",      "decaps",       "ek_check",        "dk_check",
-    "ek_open",          "dk_open",           "dk_open_seed", "ek_encaps_coins", "dk_decaps",
-    "keygen_seed_many", "encaps_coins_many", "decaps_many"};
+    "keygen_seed",     "encaps_coins", "decaps",    "keygen",           "encaps",
+    "ek_check",        "dk_check",     "ek_open",   "dk_open",          "dk_open_seed",
+    "ek_encaps_coins", "ek_encaps",    "dk_decaps", "keygen_seed_many", "encaps_coins_many",
+    "decaps_many"};
 
 /* A call, and all that it works on, outside of the stack that is looked at. */
 struct call {
@@ -38,6 +42,40 @@ struct call {
     uint8_t eks[BATCH * MOST_EK], dks[BATCH * MOST_DK], cts[BATCH * MOST_CT], sss[BATCH * CELER_MLKEM_SS];
     int error;
 };
+
+/* The linker puts this in the place of celer_random (CMakeLists.txt): it takes the stack of that, and gives what the call
+   has as seed or coins, so that the secrets are known. */
+static const struct call *drawing;
+int __real_celer_random(void *out, size_t n);
+int __wrap_celer_random(void *out, size_t n);
+
+int __wrap_celer_random(void *out, size_t n)
+{
+    const int error = __real_celer_random(out, n);
+    memcpy(out, n == sizeof drawing->x.seed ? drawing->x.seed : drawing->x.coins, n);
+    return error;
+}
+
+/* What struct celer_kem has not. */
+#define TYPED(n)                                                          \
+  static int run_typed_##n(struct call *c)                                \
+  {                                                                       \
+    struct kem_exchange *const x = &c->x;                                 \
+    switch (c->operation) {                                               \
+    case RANDOM_KEYGEN:                                                   \
+      return celer_mlkem##n##_keygen(x->ek, x->dk);                       \
+    case RANDOM_ENCAPS:                                                   \
+      return celer_mlkem##n##_encaps(x->ct, x->ss, x->ek);                \
+    case RANDOM_EK_ENCAPS:                                                \
+      return celer_mlkem##n##_ek_encaps(x->ct, x->ss, &c->open_ek.ek##n); \
+    default:                                                              \
+      celer_mlkem##n##_dk_open_seed(&c->open_dk.dk##n, x->seed);          \
+      return 0;                                                           \
+    }                                                                     \
+  }
+TYPED(512)
+TYPED(768)
+TYPED(1024)
 
 static void run_call(void *arg)
 {
@@ -67,13 +105,13 @@ static void run_call(void *arg)
     case DK_OPEN:
         c->error = kem->dk_open(&c->open_dk, x->dk);
         break;
+    case RANDOM_KEYGEN:
+    case RANDOM_ENCAPS:
+    case RANDOM_EK_ENCAPS:
     case DK_OPEN_SEED:
-        if (kem_number(kem) == 512)
-            celer_mlkem512_dk_open_seed(&c->open_dk.dk512, x->seed);
-        else if (kem_number(kem) == 768)
-            celer_mlkem768_dk_open_seed(&c->open_dk.dk768, x->seed);
-        else
-            celer_mlkem1024_dk_open_seed(&c->open_dk.dk1024, x->seed);
+        c->error = kem_number(kem) == 512   ? run_typed_512(c)
+                   : kem_number(kem) == 768 ? run_typed_768(c)
+                                            : run_typed_1024(c);
         break;
     case EK_ENCAPS:
         kem->ek_encaps(x->ct, x->ss, &c->open_ek, x->coins);
@@ -102,6 +140,7 @@ static struct call *new_call(const struct celer_kem *kem)
     struct rng rng = {1};
     assert_non_null(c);
     c->kem = kem;
+    drawing = c;
     rng_fill(&rng, c->seeds, sizeof c->seeds);
     rng_fill(&rng, c->coins, sizeof c->coins);
     memcpy(c->x.seed, c->seeds, sizeof c->x.seed);
@@ -210,8 +249,8 @@ static void print_use(void **state)
 
 /* Numbers that nobody may see but who computes them. */
 struct secrets {
-    const char *names[40];
-    uint64_t words[40][4];
+    const char *names[96];
+    uint64_t words[96][4];
     size_t count;
     int16_t s[4][256]; /* and this, whatever residue stands for a coefficient */
 };
@@ -260,6 +299,8 @@ static void find_secrets(struct secrets *s, const struct call *c)
     add_secret(s, "J(z, c)", rejected);
     for (size_t i = 0; i < 256 * k; i++)
         s->s[i / 256][i % 256] = (int16_t)kem_coefficient(c->x.dk, i);
+    for (size_t i = 0; i < 384 * k; i += 32)
+        add_secret(s, "s in 12 bits", c->x.dk + i);
 }
 
 static int same_residue(int16_t a, int16_t b)

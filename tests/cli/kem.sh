@@ -72,7 +72,9 @@ refuses 'an unknown verb' "unknown verb 'wrap'; there are: keygen encaps decaps 
 refuses 'options before the verb' 'a verb comes before' -p 768 keygen
 refuses 'no name' 'keygen needs --output' keygen
 refuses 'a file for keygen' 'keygen takes no FILE' keygen -o a b
-refuses 'standard output for two files' 'keygen writes two files' keygen -o -
+for name in - '' sub/; do
+    refuses "keygen -o '$name'" 'keygen writes two files' keygen -o "$name"
+done
 refuses 'no place for the secret' 'encaps needs --secret' encaps a.pub -o ct
 refuses 'no place for the ciphertext' 'encaps needs --output' encaps a.pub -k k
 refuses 'no ciphertext' 'decaps takes KEY and CT' decaps a.key -k k
@@ -149,6 +151,15 @@ does 'nor the second time' decaps alice.key forged -k k10
 same 'it gives the same secret each time' k9 k10
 check 'and not the right one' [ "$(od -tx1 k1)" != "$(od -tx1 k9)" ]
 
+run kem check 'no
+where'
+expect 'a line end in a name' 2
+expect_err 'a line end in a name' '^celer kem: no\\nwhere: No such file'
+cp alice.pub 'evil: good
+forged'
+run kem check 'evil: good
+forged'
+expect_out 'a line end in a name' 'evil: good\nforged: ML-KEM-768 encapsulation key, pem'
 does 'raw' convert alice.pub -o raw.pub -f raw
 does 'raw' convert alice.key -o raw.key -f raw --expanded
 does 'raw seed' convert alice.key -o seed.key -f raw
@@ -257,6 +268,9 @@ for set in 512 768 1024; do
         does "RFC 9935, $set" convert $format -o $format.pem
         same "RFC 9935, $set: through $format" $format.pem expanded
         does "RFC 9935, $set" convert seed.pub -o $format.pub -f $format
+        if [ $format = hex ]; then # with 32 blanks it has the length of an expanded key
+            printf '%30s\n' '' >>hex.pub
+        fi
         does "RFC 9935, $set" convert $format.pub -o $format.pub.pem
         same "RFC 9935, $set: public key through $format" $format.pub.pem seed.pub
     done
@@ -335,6 +349,37 @@ run kem check a.key
 expect_out 'in its own place' 'a.key: ML-KEM-768 decapsulation key, expanded, pem'
 refuses 'a folder in the place of a file' 'Is a directory' convert a.key -o sub --force
 refuses 'one file for both' 'one file cannot hold both' encaps a.pub -o x -k x --force
+# One file of two names, which is not there yet.
+mkdir real
+ln -s real other
+ln -s real/x dangling
+for names in 'x ./x' './x x' 'real/x other/x' 'other/x real/x' 'real/x dangling'; do
+    for force in '' --force; do
+        # shellcheck disable=SC2086 # no argument when it is empty
+        run kem encaps a.pub -o "${names% *}" -k "${names#* }" $force
+        expect "one file for both: $names $force" 2
+        check "one file for both: $names $force: nothing is written" [ -z "$(find . -name '*x*')" ]
+    done
+    expect_err "one file for both: $names" 'one file cannot hold both'
+done
+echo before >real/x
+for names in 'real/x other/x' 'dangling real/x'; do
+    refuses "one file for both: $names" 'one file cannot hold both' \
+        encaps a.pub -o "${names% *}" -k "${names#* }" --force
+    check "one file for both: $names: it is as it was" [ "$(cat real/x)" = before ]
+done
+# shellcheck disable=SC2094 # just that
+celer kem encaps a.pub -o - -k real/x --force >real/x 2>"$log/err"
+code=$? last='celer kem encaps -o - -k real/x >real/x'
+expect 'one file for both: standard output' 2
+expect_err 'one file for both: standard output' 'one file cannot hold both'
+rm -r real other dangling
+# A closed standard output gets no file's number.
+celer kem encaps a.pub -o ct -k - >&- 2>"$log/err"
+code=$? last='celer kem encaps -k - >&-'
+expect 'standard output is closed' 2
+expect_err 'standard output is closed' '^celer kem: standard output: '
+check 'no ciphertext without its secret' [ ! -e ct ]
 check 'nothing is left over' [ "$(echo *)" = 'a.key a.pub key linked open.key open.pub pub sub' ]
 cp a.key before
 if (ulimit -f 0) 2>/dev/null; then
@@ -352,7 +397,7 @@ if [ -c /dev/full ]; then
     celer kem decaps a.key ct -k - >/dev/full 2>"$log/err"
     code=$? last='celer kem decaps >/dev/full'
     expect 'a full disk' 2
-    expect_err 'a full disk' '^celer kem: -: No space left on device$'
+    expect_err 'a full disk' '^celer kem: standard output: No space left on device$'
     celer kem encaps a.pub -o - -k left >/dev/full 2>"$log/err"
     code=$? last='celer kem encaps >/dev/full'
     expect 'a full disk' 2
@@ -370,7 +415,7 @@ if command -v script >/dev/null && [ "$(script -qec 'echo yes' /dev/null </dev/n
         code=$? last="celer kem $what, on a terminal"
         expect "a secret on a terminal: $what" 2
         check "a secret on a terminal: $what" \
-            [ "$(tr -d '\r' <"$log/out")" = 'celer kem: -: a secret is not shown on a terminal without --force' ]
+            [ "$(tr -d '\r' <"$log/out")" = 'celer kem: standard output: a secret is not shown on a terminal without --force' ]
     done
     check 'no ciphertext either' [ ! -e ct9 ]
     script -qec "'$celer_path' kem decaps a.key ct -k - -f hex --force" /dev/null </dev/null | tr -d '\r' >shown

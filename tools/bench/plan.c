@@ -552,6 +552,18 @@ static void add_lack(char *text, size_t size, const char *word, const char *why)
         snprintf(text + used, size - used, " %s (%s)", word, why);
 }
 
+/* Whether the library has a KEM in that form, on whatever backend. All that is no KEM has one form. */
+static bool has_form(const struct plan_subject *s)
+{
+    bool form = s->keys == 1 && !s->opened;
+    for (size_t i = 0; i < s->provider->subject_count; i++) {
+        const struct celer_subject *const other = &s->provider->subjects[i];
+        form |= other->kind == CELER_KIND_KEM && (other->ways == 0 || other->ways == s->keys) &&
+                (other->run.kem.open_keys != NULL) == s->opened;
+    }
+    return form;
+}
+
 /* Notes on what providers lack of what is selected; those that lack all of it leave the plan. False when none
    remains. */
 static bool drop_idle_subjects(struct plan *plan, const struct selected *selected)
@@ -562,7 +574,7 @@ static bool drop_idle_subjects(struct plan *plan, const struct selected *selecte
         struct plan_subject s = plan->subjects[i];
         char lacks[1024] = "";
         const char *reason = NULL;
-        bool any = s.backend != NULL; /* asked for by name: its fields stay empty */
+        bool any = s.backend != NULL && has_form(&s); /* asked for by name: its fields stay empty */
         for (size_t f = 0; f < selected->count; f++) {
             const struct function *function = &selected->functions[f];
             const char *why = NULL;

@@ -40,6 +40,8 @@ int kem_file_read(const char *name, uint8_t *bytes, size_t room, size_t *n)
     if (error == 0)
         return 0;
     celer_wipe(bytes, *n);
+    if (standard)
+        name = "standard input";
     if (error != EFBIG)
         return fail(name, error);
     cli_error("%.4096s: more than %zu bytes", name, room);
@@ -56,6 +58,11 @@ struct place {
     bool made;                    /* a new file, which a failure removes again */
 };
 
+static const char *title(const struct place *place)
+{
+    return strcmp(place->output->name, "-") == 0 ? "standard output" : place->output->name;
+}
+
 static int open_new(struct place *place)
 {
     strcpy(place->path, place->output->name); /* shorter than PATH_MAX */
@@ -64,7 +71,7 @@ static int open_new(struct place *place)
     return place->made && fchmod(place->fd, 0600) == 0 ? 0 : errno; /* whatever the umask takes away */
 }
 
-/* What is no regular file, such as a pipe, has no place to be taken. Of a link it is the place of what it leads to. */
+/* What is no regular file, such as a pipe, has no place to be taken. Of a link to a file it is the place of that. */
 static int open_over(struct place *place)
 {
     const char *const name = place->output->name;
@@ -92,16 +99,26 @@ static int begin(struct place *place, bool force)
     else
         error = force ? open_over(place) : open_new(place);
     if (place->fd < 0 || error != 0)
-        return fail(output->name, error != 0 ? error : errno);
+        return fail(title(place), error != 0 ? error : errno);
     if (!output->secret || force || !isatty(place->fd))
         return 0;
-    cli_error("%.4096s: a secret is not shown on a terminal without --force", output->name);
+    cli_error("%.4096s: a secret is not shown on a terminal without --force", title(place));
     return EXIT_TROUBLE;
 }
 
-static int two_in_one(const char *name)
+static int two_in_one(const struct place *place)
 {
-    return cli_usage("%.256s: one file cannot hold both", name);
+    return cli_usage("%.256s: one file cannot hold both", title(place));
+}
+
+/* Whether what `place` writes to, or is about to replace, is what the other output has open. The file itself tells, for
+   one file may have many names. */
+static bool collides(const struct place *place, const struct place *other)
+{
+    struct stat here, there;
+    const int error = place->temporary[0] != 0 ? stat(place->path, &here) : fstat(place->fd, &here);
+    return error == 0 && fstat(other->fd, &there) == 0 && here.st_dev == there.st_dev &&
+           here.st_ino == there.st_ino;
 }
 
 /* All of it, as far as the disk. */
@@ -114,10 +131,10 @@ static int write_out(const struct place *place)
         if (more > 0)
             done += (size_t)more;
         else if (more == 0 || errno != EINTR)
-            return fail(place->output->name, more == 0 ? EIO : errno);
+            return fail(title(place), more == 0 ? EIO : errno);
     }
     if (place->made && fsync(place->fd) != 0 && errno != EINVAL)
-        return fail(place->output->name, errno);
+        return fail(title(place), errno);
     return 0;
 }
 
@@ -160,19 +177,21 @@ int kem_files_write(const struct kem_output *outputs, size_t n, bool force)
     for (size_t i = 0; i < n && code == 0; i++) {
         places[i].output = &outputs[i];
         if (i > 0 && strcmp(outputs[i].name, outputs[0].name) == 0)
-            code = two_in_one(outputs[i].name);
+            code = two_in_one(&places[i]);
         else
             code = begin(&places[i], force);
-        if (i > 0 && code == 0 && places[i].made && strcmp(places[i].path, places[0].path) == 0)
-            code = two_in_one(outputs[i].name);
     }
+    if (n == 2 && code == 0 && (collides(&places[0], &places[1]) || collides(&places[1], &places[0])))
+        code = two_in_one(&places[1]);
     /* What can be undone comes first. */
     for (size_t i = 0; i < n && code == 0; i++)
         code = places[i].made ? write_out(&places[i]) : 0;
     for (size_t i = 0; i < n && code == 0; i++)
         code = places[i].made ? 0 : write_out(&places[i]);
+    /* Where there was nothing before, both names lead to the first output only now that it is there. */
     for (size_t i = 0; i < n && code == 0; i++)
-        code = settle(&places[i], i + 1 == n);
+        code = i > 0 && collides(&places[i], &places[0]) ? two_in_one(&places[i])
+                                                         : settle(&places[i], i + 1 == n);
     for (size_t i = 0; i < n; i++) {
         if (places[i].fd >= 0)
             close(places[i].fd);

@@ -44,8 +44,8 @@ bool kem_hex_decode(uint8_t *bytes, size_t *bytes_len, const char *text, size_t 
    or what is wrong; *label is empty when no block begins at all. */
 const char *kem_pem_decode(uint8_t *bytes, size_t *bytes_len, char label[32], const char *text, size_t n);
 
-/* key.c: from the bytes of a file, which are overwritten, to a key. `kem`: that set alone, or NULL. Returns NULL, or what
-   is wrong; then key->kem is NULL where the set is not known. */
+/* key.c: from the bytes of a file, at most KEM_FILE_MAX, which are overwritten, to a key. `kem`: that set alone, or NULL.
+   Returns NULL, or what is wrong; then key->kem is NULL where the set is not known. */
 const char *kem_key_decode(struct kem_key *key, uint8_t *bytes, size_t n, const struct celer_kem *kem);
 /* Computes what is not given, and makes the checks of FIPS 203 and RFC 9935. Returns NULL, or what is wrong. */
 const char *kem_key_complete(struct kem_key *key);

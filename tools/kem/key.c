@@ -48,10 +48,12 @@ static const char *take_block(struct kem_key *key, const uint8_t *bytes, size_t 
     return "a PEM block that is neither PUBLIC KEY nor PRIVATE KEY";
 }
 
-/* Text that is no PEM and no key in hexadecimal may still be a key: any bytes may be one. */
+/* Text that is no PEM and no key in hexadecimal may still be a key: any bytes may be one. Hexadecimal comes before them,
+   since with its line ends a public key may be as long as the bytes of a private one. */
 const char *kem_key_decode(struct kem_key *key, uint8_t *bytes, size_t n, const struct celer_kem *kem)
 {
     static char wrong_length[32];
+    uint8_t from_hex[KEM_FILE_MAX / 2];
     char label[32];
     size_t decoded;
     memset(key, 0, sizeof *key);
@@ -60,16 +62,13 @@ const char *kem_key_decode(struct kem_key *key, uint8_t *bytes, size_t n, const 
         key->format = KEM_PEM;
         return wrong != NULL ? wrong : take_block(key, bytes, decoded, label);
     }
-    key->format = KEM_RAW;
-    bool taken = take_raw(key, bytes, n, kem);
-    if (!taken && kem_hex_decode(bytes, &decoded, (const char *)bytes, n)) {
-        key->format = KEM_HEX;
-        n = decoded;
-        taken = take_raw(key, bytes, n, kem);
-    }
-    if (taken)
+    const bool hex = kem_hex_decode(from_hex, &decoded, (const char *)bytes, n);
+    const bool taken = hex && take_raw(key, from_hex, decoded, kem);
+    celer_wipe(from_hex, n / 2);
+    key->format = taken ? KEM_HEX : KEM_RAW;
+    if (taken || take_raw(key, bytes, n, kem))
         return key->kem != NULL ? NULL : "a seed fits all sets; name one with -p";
-    snprintf(wrong_length, sizeof wrong_length, "%zu bytes", n);
+    snprintf(wrong_length, sizeof wrong_length, "%zu bytes", hex ? decoded : n);
     return wrong_length;
 }
 

@@ -106,7 +106,8 @@ static int kem_keygen(const struct kem_options *o)
                           .form = KEM_SEED};
     char names[2][4096], public[KEM_TEXT_MAX], private[KEM_TEXT_MAX];
     const size_t length = strlen(o->output);
-    if (strcmp(o->output, "-") == 0 || length > sizeof names[0] - 5)
+    if (length == 0 || o->output[length - 1] == '/' || strcmp(o->output, "-") == 0 ||
+        length > sizeof names[0] - 5)
         return cli_usage("--output '%.64s': keygen writes two files, NAME.pub and NAME.key", o->output);
     int code = reject_form(o, o->output, &key);
     if (code == 0)
@@ -205,6 +206,20 @@ static int kem_decaps(const struct kem_options *o)
 
 static const char *const format_names[] = {"raw", "hex", "pem"};
 
+/* No byte of a file's name may start a second line or command the terminal. */
+static void print_name(const char *name)
+{
+    for (; *name != 0; name++) {
+        const unsigned char c = (unsigned char)*name;
+        if (c == '\n' || c == '\r')
+            fputs(c == '\n' ? "\\n" : "\\r", stdout);
+        else if (c < ' ' || c == 127)
+            printf("\\%03o", c);
+        else
+            putchar(c);
+    }
+}
+
 static int check_file(const struct kem_options *o, const char *name)
 {
     static const char *const form_names[] = {"seed", "expanded", "seed and expanded"};
@@ -213,13 +228,16 @@ static int check_file(const struct kem_options *o, const char *name)
     if (code != 0)
         return code;
     const char *const wrong = key.secret ? kem_key_try(&key) : NULL;
-    if (wrong != NULL)
+    if (wrong != NULL) {
         cli_error("%.4096s: not a valid %s decapsulation key (%s)", name, kem_title(key.kem), wrong);
-    else if (key.secret)
-        printf("%s: %s decapsulation key, %s, %s\n", name, kem_title(key.kem), form_names[key.form],
-               format_names[key.format]);
-    else
-        printf("%s: %s encapsulation key, %s\n", name, kem_title(key.kem), format_names[key.format]);
+    } else {
+        print_name(name);
+        printf(": %s ", kem_title(key.kem));
+        if (key.secret)
+            printf("decapsulation key, %s, %s\n", form_names[key.form], format_names[key.format]);
+        else
+            printf("encapsulation key, %s\n", format_names[key.format]);
+    }
     celer_wipe(&key, sizeof key);
     return wrong == NULL ? EXIT_GOOD : EXIT_NEGATIVE;
 }
