@@ -293,7 +293,9 @@ static void test_suspect(void **state)
         assert_true(cells[1].repeats > 1);
         assert_int_equal(cells[1].accepted + cells[1].rejected_frequency + cells[1].rejected_contended,
                          cells[1].count);
-        assert_true(cells[1].flags & FLAG_FEW); /* 60 are not 101 */
+        /* Trials that were disturbed are repeated, so there may be more than 60. */
+        assert_true(((cells[1].flags & FLAG_FEW) != 0) ==
+                    (cells[1].accepted < (cells[1].cycles > 50000 ? 501 : 101)));
         assert_true(((cells[1].flags & FLAG_UNVERIFIED) != 0) ==
                     (strcmp(suspect->subject.function, "md5") == 0));
         assert_true(cells[1].cycles > 0 && cells[1].ghz > 0 && cells[1].canary_ratio > 0);
