@@ -31,19 +31,18 @@ const char *cli_started(void)
     return subcommand;
 }
 
-/* What the message quotes may be any file name: no byte of it may start a second line or command the terminal. */
-static void cli_print_safely(const char *text)
+void cli_print_safely(FILE *to, const char *text)
 {
     for (; *text != 0; text++) {
         const unsigned char c = (unsigned char)*text;
         if (c == '\n')
-            fputs("\\n", stderr);
+            fputs("\\n", to);
         else if (c == '\r')
-            fputs("\\r", stderr);
+            fputs("\\r", to);
         else if (c < ' ' || c == 127)
-            fprintf(stderr, "\\%03o", c);
+            fprintf(to, "\\%03o", c);
         else
-            putc(c, stderr);
+            putc(c, to);
     }
 }
 
@@ -57,7 +56,7 @@ static void cli_line(const char *format, va_list args)
     flockfile(stderr);
     if (cli_error_wanted == NULL || cli_error_wanted(text)) {
         fprintf(stderr, "celer%s%s: ", *subcommand ? " " : "", subcommand);
-        cli_print_safely(text);
+        cli_print_safely(stderr, text);
         putc('\n', stderr);
     }
     funlockfile(stderr);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct celer_hash;
 struct celer_kernel;
@@ -29,6 +30,9 @@ int cmd_info(int argc, char **argv);
 /* Before anything is opened: standard input, output and error that are closed become /dev/null, in the direction in which
    nobody uses it, so that no file gets their numbers, and what is written to them is still lost with an error. */
 bool cli_hold_standard(void);
+
+/* Text that may be any file name: no byte of it starts a second line, or commands the terminal. */
+void cli_print_safely(FILE *to, const char *text);
 
 /* One line on stderr: "celer SUB: message". SUB is what cli_start was given. */
 void cli_start(const char *sub);

@@ -1,5 +1,6 @@
 /* common.c: the functions of celer/common.h. */
 #include "celer/common.h"
+#include "base/equal.h"
 #include "base/wipe.h"
 
 const char *celer_version(void)
@@ -25,11 +26,7 @@ const char *celer_strerror(int error)
 
 int celer_equal(const void *a, const void *b, size_t n)
 {
-    const volatile unsigned char *x = a, *y = b;
-    uint32_t differ = 0;
-    for (size_t i = 0; i < n; i++)
-        differ |= (uint32_t)(x[i] ^ y[i]);
-    return (int)((differ - 1) >> 31); /* differ is 0..255: the subtraction borrows only from 0 */
+    return (int)(differ_mask(a, b, n) + 1); /* all ones, or 0 */
 }
 
 void celer_wipe(void *p, size_t n)

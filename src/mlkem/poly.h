@@ -72,10 +72,9 @@ extern const struct celer_kernel celer_poly_kernel_;
 /* The functions of the row that works now. */
 const struct poly_functions *celer_poly_(void);
 
-/* The powers of zeta = 17, section 4.3 and appendix A, of i < 128: zeta^bitrev7(i), and zeta^(2 bitrev7(i) + 1) of which
-   algorithm 11 multiplies pair i by; and the same times 2^16 modulo q: all in (-q/2, q/2). */
-extern const int16_t celer_poly_zetas_[128], celer_poly_gammas_[128];
-extern const int16_t celer_poly_zetas_mont_[128], celer_poly_gammas_mont_[128];
+/* gamma = zeta^(2 bitrev7(i) + 1), by which algorithm 11 multiplies in pair i < 128, times 2^16 modulo q: in
+   (-q/2, q/2). The other powers of zeta are in zeta.h. */
+extern const int16_t celer_poly_gammas_mont_[128];
 
 extern const struct poly_functions celer_poly_scalar_;
 #if CELER_X86

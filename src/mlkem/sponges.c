@@ -403,10 +403,11 @@ void celer_sponges_run_(struct sponges *s, const struct sponge_task *tasks, size
             run_group(s);
 }
 
-void celer_sponges_run_long_(struct sponges *s, const struct sponge_long *task)
+void celer_sponges_run_long_(struct sponges *s, const struct sponge_long *tasks, size_t n)
 {
-    while (task->blocks > 0)
-        run_group(s);
+    for (size_t i = 0; i < n; i++)
+        while (tasks[i].blocks > 0)
+            run_group(s);
 }
 
 void celer_sponges_burn_(void)

@@ -5,7 +5,7 @@
 
        celer_sponges_start_(&s, celer_poly_());
        celer_sponges_add_long_(&s, &h);          celer_sponges_add_(&s, &task);       as often as needed
-       celer_sponges_run_long_(&s, &h);          celer_sponges_run_(&s, tasks, n);    until those are done
+       celer_sponges_run_long_(&s, &h, 1);       celer_sponges_run_(&s, tasks, n);    until those are done
        sponges_end(&s);
 
    What was added stays where it is until it is done, which may be sooner than asked for: what there is room for goes
@@ -77,7 +77,7 @@ void celer_sponges_start_(struct sponges *s, const struct poly_functions *poly_f
 void celer_sponges_add_(struct sponges *s, struct sponge_task *task);
 void celer_sponges_add_long_(struct sponges *s, struct sponge_long *task);
 void celer_sponges_run_(struct sponges *s, const struct sponge_task *tasks, size_t n);
-void celer_sponges_run_long_(struct sponges *s, const struct sponge_long *task);
+void celer_sponges_run_long_(struct sponges *s, const struct sponge_long *tasks, size_t n);
 
 /* Overwrites what kernels have left below the stack of the caller: spilled registers, which are theirs alone. */
 void celer_sponges_burn_(void);

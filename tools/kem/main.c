@@ -206,20 +206,6 @@ static int kem_decaps(const struct kem_options *o)
 
 static const char *const format_names[] = {"raw", "hex", "pem"};
 
-/* No byte of a file's name may start a second line or command the terminal. */
-static void print_name(const char *name)
-{
-    for (; *name != 0; name++) {
-        const unsigned char c = (unsigned char)*name;
-        if (c == '\n' || c == '\r')
-            fputs(c == '\n' ? "\\n" : "\\r", stdout);
-        else if (c < ' ' || c == 127)
-            printf("\\%03o", c);
-        else
-            putchar(c);
-    }
-}
-
 static int check_file(const struct kem_options *o, const char *name)
 {
     static const char *const form_names[] = {"seed", "expanded", "seed and expanded"};
@@ -231,7 +217,7 @@ static int check_file(const struct kem_options *o, const char *name)
     if (wrong != NULL) {
         cli_error("%.4096s: not a valid %s decapsulation key (%s)", name, kem_title(key.kem), wrong);
     } else {
-        print_name(name);
+        cli_print_safely(stdout, name);
         printf(": %s ", kem_title(key.kem));
         if (key.secret)
             printf("decapsulation key, %s, %s\n", form_names[key.form], format_names[key.format]);
